@@ -1,0 +1,52 @@
+"""The exceptions that reach a user, and the exit code that each one ends with.
+
+    EvauditError
+    ├── UsageError            2   an option, id or name that does not exist or does not fit
+    ├── InvalidDocumentError  2   a YAML document or a data file that must be refused; carries every finding
+    ├── UnreadableInputError  3   a file that is missing or cannot be read, a calculation that crashed
+    └── NothingToCheckError   4   the selection is empty
+
+What the *data* did wrong is a finding, not an exception; see ``findings``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evaudit.findings import Finding
+
+
+class EvauditError(Exception):
+    """Root of the tree; ``exit_code`` is what the command ends with."""
+
+    exit_code = 2
+
+
+class UsageError(EvauditError):
+    """An option, id or name that does not exist or does not fit the others."""
+
+
+class InvalidDocumentError(EvauditError):
+    """A document or data file that is refused whole.
+
+    Attributes:
+        findings: every problem found in the file, in file order; never empty.
+    """
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings: tuple[Finding, ...] = tuple(findings)
+        super().__init__("\n".join(f.text() for f in self.findings))
+
+
+class UnreadableInputError(EvauditError):
+    """A file that is missing or cannot be read, or a calculation that crashed: nothing could be checked."""
+
+    exit_code = 3
+
+
+class NothingToCheckError(EvauditError):
+    """No case, entry or calculation matched what was asked for."""
+
+    exit_code = 4

@@ -1,0 +1,96 @@
+"""Terminal layout: aligned tables, headings and the few colours that the text reports share. Pure text, no terminal library."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaudit.figures import Amount, Bound, Figure
+
+_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How text is shown: with or without colour, and how wide the terminal is."""
+
+    color: bool = False
+    width: int = 120
+
+    def paint(self, text: str, *names: str) -> str:
+        """``text`` in the named colours; unchanged without colour."""
+        if not self.color or not names:
+            return text
+        return f"\x1b[{';'.join(_CODES[n] for n in names)}m{text}\x1b[0m"
+
+    def heading(self, text: str) -> str:
+        """A line that opens a part of the report."""
+        return self.paint(text, "bold")
+
+    def severity(self, severity: str) -> str:
+        """The word ``error``, ``warning`` or ``note`` in its colour."""
+        return self.paint(severity, {"error": "red", "warning": "yellow"}.get(severity, "cyan"))
+
+
+def display_width(text: str) -> int:
+    """Terminal cells that ``text`` takes; wide East Asian characters take two, combining marks none."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    style: Style,
+    *,
+    right: Sequence[int] = (),
+    indent: int = 2,
+) -> str:
+    """An aligned table. ``right`` names the columns (by position) that are aligned right; the last column is not padded."""
+    cells = [list(columns), *[list(row) for row in rows]]
+    widths = [max(display_width(row[i]) for row in cells) for i in range(len(columns))]
+    lines = []
+    for n, row in enumerate(cells):
+        parts = []
+        for i, cell in enumerate(row):
+            gap = " " * (widths[i] - display_width(cell))
+            last = i == len(row) - 1
+            parts.append(gap + cell if i in right else cell if last else cell + gap)
+        line = (" " * indent + "  ".join(parts)).rstrip()
+        lines.append(style.paint(line, "dim") if n == 0 else line)
+    return "\n".join(lines)
+
+
+def fraction(num: int | None, den: int | None) -> str:
+    """``21/43``, or an empty string where there are no counts."""
+    return "" if num is None or den is None else f"{num:,}/{den:,}".replace(",", "")
+
+
+def decimal(value: float | None, digits: int = 4) -> str:
+    """``.4884`` and ``1.0000``: four digits, no leading zero; an empty string for None."""
+    if value is None:
+        return ""
+    text = f"{value:.{digits}f}"
+    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
+
+
+def figure_value(figure: Figure) -> str:
+    """The decimal, or ``undefined: reason``."""
+    return f"undefined: {figure.undefined}" if figure.undefined else decimal(figure.value)
+
+
+def amount(value: Amount | None) -> str:
+    """One end of a bound: ``21/43 .4884``, ``.4884`` or ``undefined``."""
+    if value is None:
+        return "undefined"
+    if isinstance(value, tuple):
+        num, den = value
+        return f"{fraction(num, den)} {decimal(num / den)}" if den else "undefined"
+    return decimal(value)
+
+
+def bound(value: Bound) -> str:
+    """``21/43 .4884 to 27/43 .6279``."""
+    return f"{amount(value.low)} to {amount(value.high)}"
