@@ -1,0 +1,22 @@
+"""evaudit: an auditor of evidence bundles, decision accounting and ranked retrieval.
+
+How a question becomes an answer:
+
+    files ──formats──▶ models and columns ──bundles │ decisions │ ranking──▶ figures and findings
+                                    ▲                                              │
+                                 sources                                        audits ──▶ Result ──reports──▶ text
+                       (identity, anchors, views)                                  ▲
+                                                        register (controls, frozen calculations, entries)
+
+``cli`` parses arguments, calls one audit, prints one report and ends with one exit code.
+What a figure is stands in ``figures``; what can be wrong stands in ``findings``; each measure's definition stands beside its code.
+"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
+
+DEFINITIONS_VERSION = "1"
+"""Version of the measure definitions; it changes when any figure changes its meaning. Locks hold it."""
+
+__all__ = ["DEFINITIONS_VERSION", "__version__"]

@@ -221,7 +221,8 @@ class FigureColumn:
 
     Attributes:
         needs: need ids. num, den: integer columns, or None where the measure is no ratio of counts.
-        value: float column, or None where num/den give it. reason: integers; 0 is defined, i is ``REASON_CODES[i - 1]``.
+        value: float column, or None where num/den give it.
+        reason: integers; 0 is defined, i is ``REASON_CODES[i - 1]``.
         observed: columns that are added to the params of each figure, e.g. ``bundle``.
         bounds: by key, a sequence of ``Bound | None``, one a need.
     """
@@ -272,9 +273,7 @@ class FigureColumn:
                 undefined[REASON_CODES[r - 1]] = undefined.get(REASON_CODES[r - 1], 0) + 1
         value = math.fsum(values) / len(values) if values else None
         why = None if values else next(iter(undefined), "not-applicable")
-        return Mean(
-            self.measure, self.params, value, len(values), undefined, n_missing, undefined=why, name=name
-        )
+        return Mean(self.measure, self.params, value, len(values), undefined, n_missing, undefined=why, name=name)
 
     def micro(self) -> Mean:
         """Sum of numerators over sum of denominators, named ``…(mean=micro)``; needs counts."""

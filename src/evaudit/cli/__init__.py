@@ -1,0 +1,71 @@
+"""Arguments in, text and exit code out: one file a command group. Nothing heavy is imported before a command runs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from evaudit import DEFINITIONS_VERSION, __version__
+from evaudit.cli.output import fail
+from evaudit.errors import EvauditError
+
+app = typer.Typer(
+    name="evaudit",
+    help="Audit evidence bundles, decision accounting and ranked retrieval. Every figure with its denominator, "
+    "its convention, what is undefined and why, and what it cannot report.",
+    epilog="Exit codes: 0 all holds · 1 findings · 2 usage or invalid input · 3 could not check · 4 nothing to check.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"evaudit {__version__}, measure definitions {DEFINITIONS_VERSION}")
+        raise typer.Exit(0)
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print versions and exit.")
+    ] = False,
+) -> None:
+    """See the help text of ``app``."""
+
+
+COMMANDS = ("check", "control", "calc", "register", "bundles", "decisions", "rank", "explain", "schema", "init")
+"""Every command, in the order of the help text; each is one file of this folder."""
+
+
+def _register() -> None:
+    import importlib
+    import importlib.util
+
+    for name in COMMANDS:
+        if importlib.util.find_spec(f"evaudit.cli.{name}") is None:
+            continue
+        module = importlib.import_module(f"evaudit.cli.{name}")
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name)
+        else:
+            app.command(name)(getattr(module, name))
+
+
+_register()
+
+
+def main() -> None:
+    """The command ``evaudit``: run, and turn every error that a user can cause into a message and an exit code."""
+    try:
+        app()
+    except EvauditError as error:
+        sys.exit(fail(error))
+    except KeyboardInterrupt:
+        typer.echo("interrupted; nothing was written", err=True)
+        sys.exit(130)

@@ -1,4 +1,4 @@
-"""Terminal layout: aligned tables, headings and the few colours that the text reports share. Pure text, no terminal library."""
+"""Terminal layout: aligned tables, headings and the few colours that the text reports share."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ class Style:
 
 def display_width(text: str) -> int:
     """Terminal cells that ``text`` takes; wide East Asian characters take two, combining marks none."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def table(
@@ -48,7 +46,7 @@ def table(
     right: Sequence[int] = (),
     indent: int = 2,
 ) -> str:
-    """An aligned table. ``right`` names the columns (by position) that are aligned right; the last column is not padded."""
+    """An aligned table; ``right`` names the columns (by position) that are aligned right."""
     cells = [list(columns), *[list(row) for row in rows]]
     widths = [max(display_width(row[i]) for row in cells) for i in range(len(columns))]
     lines = []

@@ -1,0 +1,60 @@
+"""Markdown for a pull request or a report: convention, means, figures, findings, inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from evaudit.figures import Figure, Mean
+from evaudit.reports.layout import bound, decimal, fraction
+from evaudit.results import Result
+
+_SPECIAL = str.maketrans(
+    {"|": "\\|", "\n": " ", "\r": " ", "<": "&lt;", ">": "&gt;", "`": "'", "*": "\\*", "[": "\\[", "]": "\\]"}
+)
+
+
+def _cell(text: object) -> str:
+    return "" if text is None else str(text).translate(_SPECIAL)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    lines += ["| " + " | ".join(_cell(c) for c in row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def _figure(figure: Figure) -> list[object]:
+    value = f"undefined: {figure.undefined}" if figure.undefined else decimal(figure.value)
+    bounds = "; ".join(f"{key}: {bound(b)}" for key, b in figure.bounds.items())
+    row: list[object] = [figure.need, figure.name, fraction(figure.num, figure.den), value, bounds]
+    holds = getattr(figure, "holds", None)
+    return row if holds is None else [*row, getattr(figure, "expected", None), "yes" if holds else "**no**"]
+
+
+def _mean(mean: Mean) -> list[object]:
+    undefined = ", ".join(f"{n} {reason}" for reason, n in mean.n_undefined.items())
+    value = f"undefined: {mean.undefined}" if mean.undefined else decimal(mean.value)
+    return [mean.name, fraction(mean.num, mean.den), value, mean.n, undefined, mean.n_missing]
+
+
+def render(result: Result, exit_code: int) -> str:
+    """The whole result; empty parts are left out."""
+    parts = [f"## evaudit {_cell(result.command)}"]
+    if name := result.convention.get("name"):
+        parts.append(f"Convention: {_cell(name)}.")
+    if result.means:
+        parts.append(_table(("mean", "exact", "value", "n", "undefined", "missing"), map(_mean, result.means)))
+    if rows := [_figure(f) for f in result.iter_figures()]:
+        columns = ("need", "figure", "exact", "value", "bounds", "expected", "holds")
+        width = max(map(len, rows))
+        parts.append(_table(columns[:width], [r + [""] * (width - len(r)) for r in rows]))
+    if result.findings:
+        rows = [[f.severity, f.rule, f.where.text() if f.where else "", f.message] for f in result.findings]
+        parts.append("### Findings\n\n" + _table(("severity", "rule", "where", "what"), rows))
+    if result.notes:
+        parts.append("\n".join(f"- {_cell(note)}" for note in result.notes))
+    if result.inputs:
+        rows = [[i.path, f"{i.recipe} sha256 {i.sha256}", i.bytes, i.rows] for i in result.inputs]
+        parts.append("### Inputs\n\n" + _table(("file", "digest", "bytes", "rows"), rows))
+    parts.append(f"Exit code {exit_code}.")
+    return "\n\n".join(parts) + "\n"
