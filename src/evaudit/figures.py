@@ -123,6 +123,7 @@ class Figure:
         value: num / den, or the number; None where undefined.
         undefined: reason code of ``REASONS``; None where defined.
         bounds: by what is not known: ``unresolved``, ``unlabelled``, ``unjudged``, ``ties``.
+        expected, holds: set by a check only: the value that was expected, as written, and whether the figure is it.
     """
 
     measure: str
@@ -135,6 +136,8 @@ class Figure:
     bounds: Mapping[str, Bound] = field(default_factory=dict)
     interval: Interval | None = None
     note: str | None = None
+    expected: str | None = None
+    holds: bool | None = None
 
     @property
     def name(self) -> str:

@@ -67,12 +67,52 @@ RULES: tuple[Rule, ...] = (
     # documents (strict YAML)
     Rule("document-invalid", "error", "A document breaks the form of its kind.", "Correct the named place; `evaudit schema KIND` prints the form."),
     # data tables and files
-    Rule("table-row-unreadable", "error", "A row of a table cannot be read as declared.", "Correct the named line."),
+    Rule("table-row-unreadable", "error", "A row of a table cannot be read as declared: the number of cells, an open quote, or JSON that is none.", "Correct the named line."),
+    Rule("table-text-invalid", "error", "A text table holds bytes that are no UTF-8, or a NUL character.", "Save the file as UTF-8 text."),
+    Rule("table-column-missing", "error", "A table lacks a column that the command needs.", "Rename or add the column; the message names the columns found."),
+    Rule("table-column-repeated", "error", "Two columns of a table, or two keys of a JSON row, carry one name.", "Rename or drop one of them."),
+    Rule("table-form-unknown", "error", "The name of a file does not say how to read it.", "Use .csv, .tsv, .jsonl or .parquet; .gz and .zst may follow the text forms."),
+    Rule("table-file-corrupt", "error", "A compressed or Parquet file cannot be opened, or a table has no header line.", "Write the file again from its source."),
     # sources
     # bundles
     # decisions
     # ranking
     # register
+    Rule("control-mismatch", "error", "A control does not reproduce: the audit gives another value than the control expects.", "Find out which of the two is wrong; never edit the expectation only to make it pass."),
+    Rule("control-unknown-figure", "error", "A control or calculation names a figure or answer that the audit does not give.", "Use a name that the message lists."),
+    Rule("control-not-counts", "error", "A ratio of counts is expected as a decimal, which counts cannot be compared with exactly.", "Write the expectation as numerator/denominator."),
+    Rule("control-wrong-value-passed", "error", "A value that a negative control declares wrong is what the audit gives.", "Correct the `wrong` value, or the measure that lets it pass."),
+    Rule("control-not-refused", "error", "An input that must be refused is accepted, or refused for another reason.", "Correct the refusal control, or the check that should refuse."),
+    Rule("control-duplicate-id", "error", "Two controls, calculations or register entries of a project carry one id.", "Rename one; ids are permanent, so rename the newer."),
+    Rule("control-crashed", "error", "The audit of a control or calculation crashed: nothing could be checked.", "Report it with the file; this is a defect of the program."),
+    Rule("document-unknown-kind", "error", "A YAML file under `controls/` or `registers/` has no schema that is known.", "Correct the `schema:` line, or move the file out of the folder."),
+    Rule("input-missing", "error", "A file that is named by a document is missing or cannot be read.", "Restore the file, or correct its path."),
+    Rule("calculation-drift", "error", "A calculation gives another output now than its lock holds.", "Look at the change; if it is meant, delete the lock, freeze anew and edit the text."),
+    Rule("calculation-output-mismatch", "error", "A calculation gives another output than calculation.yaml expects.", "Correct the input or the expectation."),
+    Rule("calculation-shown-mismatch", "error", "A shown figure is not what the output rounds to.", "Write the shown figure that the message gives."),
+    Rule("calculation-rows", "error", "An input holds another number of rows than is declared.", "Restore the rows, or correct `rows:`."),
+    Rule("calculation-undeclared-input", "error", "A calculation reads a file that is not among its inputs, so no digest guards it.", "Add the file to `inputs:` and freeze anew."),
+    Rule("calculation-unread-input", "warning", "An input is declared that the calculation never reads.", "Drop it from `inputs:`, or name it in the spec."),
+    Rule("lock-missing", "error", "A calculation has no lock: nothing guards its inputs and outputs.", "Run `evaudit calc freeze`."),
+    Rule("lock-stale", "error", "calculation.yaml or its spec changed after the lock was made.", "Look at the change; if it is meant, delete the lock and freeze anew."),
+    Rule("lock-edited", "error", "A lock is not what `calc freeze` writes: it was edited or damaged.", "Restore it from version control, or delete it and freeze anew."),
+    Rule("lock-orphan", "error", "A lock has no calculation file beside it.", "Restore the calculation, or delete the lock."),
+    Rule("input-changed", "error", "The content of a frozen input changed.", "Restore it, or look at the change, delete the lock and freeze anew."),
+    Rule("input-line-ends", "error", "A frozen input holds the same text with other line ends or another byte order mark.", "Restore the line ends, or declare the input `as: text`."),
+    Rule("entry-drift", "error", "The calculation gives another figure now than the entry publishes.", "Look at the change; then edit the text and the entry."),
+    Rule("entry-figure", "error", "The figure of an entry is no output of its calculation, or names another measure than the output it is bound to.", "Bind the entry to the output of the same measure."),
+    Rule("entry-calculation", "error", "The calculation of an entry does not exist or cannot be read.", "Correct `calculation.ref`."),
+    Rule("entry-shown-mismatch", "error", "The shown figure of an entry is not what its exact figure rounds to.", "Write the shown figure that the message gives."),
+    Rule("entry-claim-figure", "error", "A figure in the claim text is neither the exact nor the shown figure of the entry.", "Correct the claim, or give the other figure an entry of its own."),
+    Rule("entry-quote-figure", "error", "The quote of an entry does not contain its shown figure.", "Quote the passage with the figure in it."),
+    Rule("entry-quote", "error", "The quote of an entry does not stand in the text as often as declared.", "Correct the text, the quote or `occurs`."),
+    Rule("entry-quote-stands", "error", "The quote of a superseded or withdrawn entry still stands in the text.", "Edit the text."),
+    Rule("quote-not-checked", "note", "The text that an entry quotes is not at hand.", "Give it with `--text FILE`."),
+    Rule("entry-input", "error", "An input of an entry differs from its digest, or is no input of its calculation.", "Correct the digest or the path."),
+    Rule("entry-input-unnamed", "warning", "An entry leaves out an input of its calculation.", "Add the input with its digest."),
+    Rule("entry-labels", "error", "A label-based figure names no label provenance, or another than its cohort.", "Copy the provenance from the cohort."),
+    Rule("entry-placeholder", "error", "A register holds a placeholder such as TODO.", "Write the text, or set the status to draft and leave the field out."),
+    Rule("entry-superseded-by", "error", "An entry is superseded by an entry that does not exist, or by itself through others.", "Correct `superseded_by`."),
 )  # fmt: skip
 """Every rule, in the order of the rooms; the one list."""
 
