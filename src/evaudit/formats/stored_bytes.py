@@ -1,0 +1,103 @@
+"""The bytes of an input file: read once, digested as they stand, decompressed by the end of the name."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from evaudit.errors import InvalidDocumentError, UnreadableInputError
+from evaudit.findings import Where, finding
+from evaudit.results import InputFile
+
+FORMS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".txt": "txt",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+"""End of a file's name to the form of its content."""
+
+COMPRESSIONS = (".gz", ".zst")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBytes:
+    """``raw`` is the decompressed content, ``form`` a value of ``FORMS``, ``input`` the digest of the bytes on disk."""
+
+    raw: bytes
+    form: str
+    input: InputFile
+
+
+def form_of(path: Path) -> str | None:
+    """The form that a file's name states, ``.gz`` and ``.zst`` looked through; None where it states none."""
+    suffixes = [s.lower() for s in path.suffixes]
+    if suffixes and suffixes[-1] in COMPRESSIONS:
+        form = FORMS.get(suffixes[-2]) if len(suffixes) > 1 else None
+        return None if form == "parquet" else form
+    return FORMS.get(suffixes[-1]) if suffixes else None
+
+
+def read_stored(path: Path, shown: str, recipe: str | None = None) -> StoredBytes:
+    """Read a file, or standard input where ``path`` is ``-`` (JSON Lines if it starts with a brace, else CSV).
+
+    ``recipe`` names what is hashed of a plain text file: ``text/lf`` (default) or ``bytes``; a compressed or Parquet
+    file is always hashed as ``bytes``.
+
+    Raises:
+        UnreadableInputError: the file is missing, a folder, or may not be read.
+        InvalidDocumentError: its name states no known form, or it does not decompress.
+    """
+    raw = read_raw(path, shown)
+    stdin = str(path) == "-"
+    form = ("jsonl" if raw.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] == b"{" else "csv") if stdin else form_of(path)
+    if form is None:
+        message = "expected a name that ends in .csv, .tsv, .jsonl or .parquet (.gz or .zst may follow the text forms)"
+        raise InvalidDocumentError([finding("table-form-unknown", message, where=Where(shown))])
+    compression = path.suffix.lower() if path.suffix.lower() in COMPRESSIONS else ""
+    used = "bytes" if compression or form == "parquet" else recipe or "text/lf"
+    record = InputFile(shown, _digest(raw, used), used, len(raw))
+    return StoredBytes(_decompress(raw, compression, shown), form, record)
+
+
+def read_raw(path: Path, shown: str) -> bytes:
+    """The bytes on disk, or of standard input where ``path`` is ``-``.
+
+    Raises:
+        UnreadableInputError: the file is missing, a folder, or may not be read.
+    """
+    if str(path) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise UnreadableInputError(f"{shown}: no such file") from None
+    except OSError as error:
+        raise UnreadableInputError(f"{shown}: cannot be read: {error.strerror}") from None
+
+
+def _decompress(raw: bytes, compression: str, shown: str) -> bytes:
+    try:
+        if compression == ".gz":
+            return gzip.decompress(raw)
+        if compression == ".zst":
+            with pa.CompressedInputStream(pa.BufferReader(raw), "zstd") as stream:
+                return bytes(stream.read())
+    except (OSError, EOFError, zlib.error, pa.ArrowException) as error:
+        message = f"the {compression} file does not decompress: {error}"
+        raise InvalidDocumentError([finding("table-file-corrupt", message, where=Where(shown))]) from None
+    return raw
+
+
+def _digest(raw: bytes, recipe: str) -> str:
+    return hashlib.sha256(raw.replace(b"\r\n", b"\n") if recipe == "text/lf" else raw).hexdigest()
