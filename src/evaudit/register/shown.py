@@ -1,0 +1,108 @@
+"""Shown figures: the digits that a text prints, and whether an exact value rounds to them.
+
+Nothing here goes through binary floating point: a shown figure is a ``Decimal``, an exact value a ``Fraction``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal
+
+Rounding = Literal["half-even", "half-up", "unknown"]
+
+_SHOWN = re.compile(r"^(?P<number>[-+−]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(?P<percent>%?)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A figure as printed: ``.4884``, ``0.4884``, ``48.84%``, ``1``.
+
+    Attributes:
+        text: as written. value: the number it stands for (48.84% is 0.4884).
+        places: digits after the point of ``value``, trailing zeros included: they are part of what is claimed.
+        percent: whether it is written as a percentage.
+    """
+
+    text: str
+    value: Decimal
+    places: int
+    percent: bool
+
+    def same_digits(self, other: Shown) -> bool:
+        """Equal value at equally many digits; a leading zero does not count, ``%`` and the plain form differ."""
+        return self.value == other.value and self.places == other.places and self.percent == other.percent
+
+    def write(self, value: Decimal) -> str:
+        """``value`` in the form of this figure: as many digits, percent or not, leading zero or not."""
+        places = self.places - 2 if self.percent else self.places
+        text = f"{value * 100 if self.percent else value:.{max(places, 0)}f}"
+        if self.text.lstrip("+-−").startswith("."):
+            text = re.sub(r"^(-?)0\.", r"\1.", text)
+        return f"{text}%" if self.percent else text
+
+
+def parse_shown(text: str) -> Shown:
+    """Read a shown figure.
+
+    Raises:
+        ValueError: it is no decimal number and no percentage.
+    """
+    match = _SHOWN.match(text.strip())
+    if not match:
+        raise ValueError(f"expected digits such as .4884, 0.4884 or 48.84%, found {text!r}")
+    number = match["number"].replace("−", "-")
+    places = len(number.partition(".")[2])
+    value = Decimal(number)
+    if match["percent"]:
+        return Shown(text.strip(), value / 100, places + 2, True)
+    return Shown(text.strip(), value, places, False)
+
+
+def rounded(value: Fraction, places: int, rounding: Literal["half-even", "half-up"]) -> Decimal:
+    """``value`` at ``places`` digits after the point, exactly; half-up rounds ties away from zero."""
+    scaled = value * 10**places
+    if rounding == "half-even":
+        whole = round(scaled)
+    else:
+        magnitude = int(abs(scaled) + Fraction(1, 2))
+        whole = -magnitude if scaled < 0 else magnitude
+    return Decimal(whole).scaleb(-places)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCheck:
+    """Whether a value rounds to a shown figure: ``right`` is what it rounds to, ``note`` names a tie."""
+
+    holds: bool
+    right: str
+    note: str | None = None
+
+
+def check_shown(value: Fraction, shown: Shown, rounding: Rounding = "half-even") -> ShownCheck:
+    """Compare ``value`` with the digits shown; with rounding ``unknown`` either of the two roundings is right."""
+    even = rounded(value, shown.places, "half-even")
+    up = rounded(value, shown.places, "half-up")
+    right = {"half-even": (even,), "half-up": (up,), "unknown": (even, up)}[rounding]
+    note = None if even == up else f"half-even gives {shown.write(even)}, half-up gives {shown.write(up)}"
+    return ShownCheck(shown.value in right, shown.write(right[0]), note)
+
+
+def impossible_over(den: int, shown: Shown) -> bool:
+    """Whether no whole number over ``den`` rounds to ``shown``, by either rounding (a GRIM check)."""
+    value, unit = Fraction(shown.value), Fraction(1, 10**shown.places)
+    lowest, highest = max(math.floor((value - unit) * den), 0), math.ceil((value + unit) * den)
+    return not any(check_shown(Fraction(num, den), shown, "unknown").holds for num in range(lowest, highest + 1))
+
+
+def impossible_hint(num: int, den: int, shown: Shown, others: Iterable[tuple[int, int]] = ()) -> str | None:
+    """``no whole number over 50 gives .4884; 21/43 does``; None where some numerator over ``den`` gives it."""
+    if not den or not impossible_over(den, shown):
+        return None
+    fits = [f"{n}/{d}" for n, d in others if d and (n, d) != (num, den)
+            and check_shown(Fraction(n, d), shown, "unknown").holds]  # fmt: skip
+    return f"no whole number over {den} gives {shown.text}" + (f"; {fits[0]} does" if fits else "")
