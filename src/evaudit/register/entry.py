@@ -1,0 +1,192 @@
+"""The form of a register: entries that bind a published figure to one output of a calculation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints, field_validator, model_validator
+
+from evaudit.fields import Flag, Integer, Model, Nullable, Text, TextList, is_null, refusal
+from evaudit.figures import parse_name
+from evaudit.register.calculation import checked, is_undefined
+from evaudit.register.shown import Shown, parse_shown
+
+Status = Literal["draft", "verified", "cited", "disputed", "superseded", "withdrawn"]
+EntryId = Annotated[Text, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
+
+
+class Place(Model):
+    """Where the figure is published: a file of the project, or a work that is not part of it."""
+
+    file: Nullable[Text] = None
+    """Path relative to the register file, or to the project root if it is not found there."""
+    work: Nullable[Text] = None
+    """Title of a published work; its text is checked only if it is given with `--text FILE`."""
+    section: Nullable[Text] = None
+    """Heading under which the quote stands."""
+    quote: Text
+    """Exact words with the shown figure in them; white space is collapsed, nothing else."""
+    occurs: Integer = Field(default=1, ge=1)
+    """How often the quote stands in the text."""
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Place:
+        if (self.file is None) == (self.work is None):
+            raise refusal("either file or work", [self.file, self.work], "name the one place where the quote stands")
+        return self
+
+
+class ExpectedFigure(Model):
+    """The figure as published."""
+
+    exact: Any
+    """Counts (21/43), a decimal string for a figure that is no ratio, undefined; null for a cited figure only."""
+    shown: Text
+    """The digits that the text prints, e.g. ".4884" or 48.84%."""
+    rounding: Literal["half-even", "half-up", "unknown"] = "half-even"
+    """How the exact value was rounded; unknown accepts either and notes where they differ."""
+
+    @field_validator("exact")
+    @classmethod
+    def _is_exact(cls, value: Any) -> Any:
+        return None if is_null(value) else checked("", value)
+
+    @field_validator("shown")
+    @classmethod
+    def _is_shown(cls, value: str) -> str:
+        if not is_undefined(value):
+            try:
+                parse_shown(value)
+            except ValueError:
+                raise refusal(
+                    "digits such as .4884 or 48.84%", value, "write the figure as the text prints it"
+                ) from None
+        return value
+
+    @property
+    def digits(self) -> Shown | None:
+        """The shown figure; None where the text says that it is undefined."""
+        return None if is_undefined(self.shown) else parse_shown(self.shown)
+
+
+class CalculationRef(Model):
+    """One named output of a calculation."""
+
+    ref: Text
+    """Path of the calculation file, relative to the register."""
+    output: Nullable[Text] = None
+    """Output name; default: the output that carries the entry's figure name."""
+
+
+class EntryInput(Model):
+    """An input file with its digest."""
+
+    path: Text
+    """Relative to the register."""
+    sha256: Annotated[Text, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+    """Hex digest under the recipe."""
+    recipe: Literal["bytes", "text/lf", "text/nfc", "prose"]
+    """What was hashed."""
+
+
+class LabelProvenance(Model):
+    """Where the labels come from; must agree with the cohort of the calculation."""
+
+    kind: Text
+    """E.g. heuristic, adjudicated."""
+    method: Nullable[Text] = None
+    """How they were made."""
+    adjudicated: Nullable[Flag] = None
+    """Whether somebody judged them independently."""
+    by: Nullable[Text] = None
+    """By whom."""
+
+
+class CitedSource(Model):
+    """The source of a figure that cannot be calculated here."""
+
+    work: Text
+    """Title of the work."""
+    note: Nullable[Text] = None
+    """Why it cannot be calculated."""
+
+
+class Entry(Model):
+    """One published figure."""
+
+    id: EntryId
+    """Permanent, never reused."""
+    claim: Text
+    """The claim in a sentence; every figure in it is the exact or the shown figure of this entry."""
+    at: Place
+    """Place and exact quote."""
+    figure: Text
+    """Full name of the measure with its parameters, e.g. recall(endpoint=promoted, over=cohort)."""
+    expected: ExpectedFigure
+    """The figure as published."""
+    calculation: Nullable[CalculationRef] = None
+    """The output that the figure is bound to."""
+    inputs: list[EntryInput] = Field(default_factory=list)
+    """Inputs of the calculation."""
+    labels: Nullable[LabelProvenance] = None
+    """Required where the measure rests on labels."""
+    assumptions: TextList = Field(default_factory=list)
+    """What must hold for the figure to mean what it says."""
+    limitations: TextList = Field(default_factory=list)
+    """What the figure does not say."""
+    source: Nullable[CitedSource] = None
+    """Required for a cited figure."""
+    status: Status
+    """`verified` is a request that only a run can grant."""
+    superseded_by: Nullable[Text] = None
+    """The entry that replaces this one."""
+    reason: Nullable[Text] = None
+    """Why the figure is disputed or withdrawn."""
+
+    @field_validator("figure")
+    @classmethod
+    def _is_name(cls, value: str) -> str:
+        try:
+            parse_name(value)
+        except ValueError:
+            raise refusal("a figure name such as recall(endpoint=promoted)", value, "correct the name") from None
+        return value
+
+    @model_validator(mode="after")
+    def _status_has_what_it_needs(self) -> Entry:
+        if self.status == "verified" and self.calculation is None:
+            raise refusal("a calculation", None, "bind the figure to an output, or set the status to cited or draft")
+        if self.status == "cited" and self.source is None:
+            raise refusal("a source", None, "name the work that a cited figure is taken from")
+        if self.status == "cited" and self.calculation is not None:
+            raise refusal("no calculation", "one", "a figure that can be calculated is verified, not cited")
+        if self.expected.exact is None and self.status != "cited":
+            raise refusal("expected.exact", None, "write the counts; only a cited figure may leave them out")
+        if (self.status == "superseded") != (self.superseded_by is not None):
+            raise refusal("superseded_by with status superseded, and only there", self.superseded_by, "add or drop it")
+        if self.status in ("disputed", "withdrawn") and self.reason is None:
+            raise refusal(f"a reason for status {self.status}", None, "say why")
+        return self
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Every text that people wrote in this entry, with its field, for the search for placeholders."""
+        yield "claim", self.claim
+        yield "at.quote", self.at.quote
+        for name, values in (("assumptions", self.assumptions), ("limitations", self.limitations)):
+            yield from ((name, value) for value in values)
+        rest = {
+            "at.section": self.at.section, "at.work": self.at.work, "reason": self.reason,
+            "labels.method": self.labels and self.labels.method, "labels.kind": self.labels and self.labels.kind,
+            "source.work": self.source and self.source.work, "source.note": self.source and self.source.note,
+        }  # fmt: skip
+        yield from ((name, value) for name, value in rest.items() if value)
+
+
+class Register(Model):
+    """A register file."""
+
+    register_schema: Literal["evaudit/register@1"] = Field(alias="schema")
+    """The kind of the document."""
+    entries: list[Entry] = Field(min_length=1)
+    """Published figures."""
