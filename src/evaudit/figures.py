@@ -200,6 +200,7 @@ class Mean:
             had nothing returned or selected at all.
         num, den: the sums, for a micro mean and for a mean of yes/no figures; else None.
         undefined: reason code where ``value`` is None.
+        bounds: the mean of the low and of the high ends, by what is not known, over the same needs as ``value``.
     """
 
     measure: str
@@ -212,6 +213,7 @@ class Mean:
     den: int | None = None
     undefined: str | None = None
     name: str = ""
+    bounds: Mapping[str, Bound] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.name:
