@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -115,7 +116,9 @@ class Offer:
 
     def _unknown(self, name: str) -> str:
         known = [*dict.fromkeys(v.name for v in self.values), *self.answers]
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        family = difflib.get_close_matches(re.split(r"[(@\[]", name)[0], [re.split(r"[(@]", k)[0] for k in known], n=1)
+        pool = [k for k in known if family and re.split(r"[(@]", k)[0] == family[0]]
+        near = difflib.get_close_matches(name, pool, n=1, cutoff=0.3) or pool[:1]
         hint = f"did you mean {near[0]}? " if near else ""
         what = "answer" if name in ANSWERS else "figure"
         return f"the audit gives no {what} {name}; {hint}it gives {_names(known)}"

@@ -1,0 +1,75 @@
+"""Shown digits against exact values: rounding is exact, trailing zeros count, impossible figures are told."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from evaudit.register.shown import check_shown, impossible_hint, parse_shown
+
+# value, shown, rounding, holds, what it should show
+ROUNDS = [
+    ("21/43", ".4884", "half-even", True, ".4884"),
+    ("21/43", "0.4884", "half-even", True, "0.4884"),
+    ("21/43", ".4883", "half-even", False, ".4884"),
+    ("21/43", ".488", "half-even", True, ".488"),
+    ("21/43", ".48840", "half-even", False, ".48837"),
+    ("21/43", "48.84%", "half-even", True, "48.84%"),
+    ("21/43", "48.84 %", "half-even", True, "48.84%"),
+    ("21/43", "48.83%", "half-even", False, "48.84%"),
+    ("21/21", "1", "half-even", True, "1"),
+    ("21/21", "1.0000", "half-even", True, "1.0000"),
+    ("27/28", "1", "half-even", True, "1"),
+    ("1/32", ".0312", "half-even", True, ".0312"),
+    ("1/32", ".0313", "half-even", False, ".0312"),
+    ("1/32", ".0313", "half-up", True, ".0313"),
+    ("1/32", ".0312", "half-up", False, ".0313"),
+    ("1/32", ".0312", "unknown", True, ".0312"),
+    ("1/32", ".0313", "unknown", True, ".0312"),
+    ("-1/32", "-.0313", "half-up", True, "-.0313"),
+]
+
+
+@pytest.mark.parametrize(("value", "shown", "rounding", "holds", "right"), ROUNDS)
+def test_shown_digits_follow_the_named_rounding(value, shown, rounding, holds, right):
+    check = check_shown(Fraction(value), parse_shown(shown), rounding)
+    assert (check.holds, check.right) == (holds, right)
+    assert (check.note is not None) == (Fraction(value) in (Fraction(1, 32), Fraction(-1, 32)))
+
+
+@pytest.mark.parametrize("text", ["", "a", "1/2", "1,5", "1e3", ".", "%", "--1", "NaN"])
+def test_what_is_no_decimal_is_refused(text):
+    with pytest.raises(ValueError, match="expected digits"):
+        parse_shown(text)
+
+
+def test_trailing_zeros_and_percent_are_part_of_what_is_shown():
+    shown = parse_shown(".7500")
+    assert shown.same_digits(parse_shown("0.7500"))
+    assert not shown.same_digits(parse_shown(".75"))
+    assert not shown.same_digits(parse_shown("75.00%"))
+
+
+@pytest.mark.parametrize(
+    ("num", "den", "shown", "hint"),
+    [
+        (21, 50, ".4884", "no whole number over 50 gives .4884; 21/43 does"),
+        (21, 42, ".4884", "no whole number over 42 gives .4884; 21/43 does"),
+        (20, 43, ".4884", None),
+        (24, 43, ".5676", "no whole number over 43 gives .5676"),
+    ],
+)
+def test_a_figure_that_its_denominator_cannot_give_is_told(num, den, shown, hint):
+    assert impossible_hint(num, den, parse_shown(shown), [(21, 43)]) == hint
+
+
+def test_impossible_agrees_with_trying_every_numerator():
+    for den in range(1, 60):
+        for thousandth in range(0, 1001, 7):
+            shown = f"{thousandth / 1000:.3f}"
+            possible = any(
+                Fraction(shown) - Fraction(1, 2000) <= Fraction(n, den) <= Fraction(shown) + Fraction(1, 2000)
+                for n in range(den + 1)
+            )
+            assert (impossible_hint(0, den, parse_shown(shown)) is None) == possible
