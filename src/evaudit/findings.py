@@ -66,6 +66,12 @@ def finding(
 RULES: tuple[Rule, ...] = (
     # documents (strict YAML)
     Rule("document-invalid", "error", "A document breaks the form of its kind.", "Correct the named place; `evaudit schema KIND` prints the form."),
+    Rule("document-unreadable", "error", "A document is no UTF-8 text of bearable size and depth without control characters.", "Save it as UTF-8, and put long texts and tables in files of their own."),
+    Rule("yaml-syntax", "error", "A document is not YAML: the reader lost its structure at this place.", "Correct indentation, quotes and brackets at the named place."),
+    Rule("yaml-feature-refused", "error", "A document uses an anchor, alias, merge key, tag, directive or a second document: it could say something else than a reader sees.", "Write each value out where it belongs, in one document."),
+    Rule("duplicate-key", "error", "A mapping has the same key twice; another reader would silently drop one of the two.", "Keep one of the two named lines."),
+    Rule("unknown-field", "error", "A field has a name that its kind does not know; it would have no effect.", "Correct the name or remove the field; `evaudit schema KIND` lists the fields."),
+    Rule("path-refused", "error", "A path in a document is absolute, not POSIX, or leaves the root of the project.", "Write the path relative to the document, with /, inside the root."),
     # data tables and files
     Rule("table-row-unreadable", "error", "A row of a table cannot be read as declared: the number of cells, an open quote, or JSON that is none.", "Correct the named line."),
     Rule("table-text-invalid", "error", "A text table holds bytes that are no UTF-8, or a NUL character.", "Save the file as UTF-8 text."),

@@ -1,0 +1,292 @@
+"""Bytes to a ``Document``: YAML events to dicts, lists and Scalars, and everything about the form that must be refused.
+
+Only PyYAML's event stream is used, so nothing is composed, expanded or constructed: an alias is never followed. The C
+parser reads where it exists; what it does not accept is decided, and worded, by the Python parser, so both agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from evaudit.fields import Scalar, shown
+from evaudit.findings import Finding, Where, finding
+from evaudit.strict_yaml.document import Document, Mark, Path, pointer
+from evaudit.strict_yaml.syntax import syntax_message
+
+MAX_BYTES = 2**20
+MAX_DEPTH = 32
+
+PYTHON_PARSER: Any = yaml.SafeLoader
+FAST_PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+# NEL, LS and PS are line breaks to YAML, which would fold them away unseen; one parser refuses a BOM inside a text.
+_REFUSED_CHARACTER = re.compile(
+    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+_BREAK = re.compile("\r\n|[\r\n]")
+_MAX_CHARACTERS = 20
+
+
+@dataclass(slots=True)
+class Parsed:
+    """``document`` is None where the structure could not be read to its end."""
+
+    document: Document | None
+    findings: list[Finding]
+
+
+def parse(raw: bytes, path: str) -> Parsed:
+    """Parse leniently: collect every finding about the form, and give the data as far as it is readable."""
+    text, findings = _decoded(raw, path)
+    if text is None:
+        return Parsed(None, findings)
+    # The C parser takes tabs as blanks in more places than YAML allows; the Python parser does not.
+    builder = _Builder(path)
+    if FAST_PARSER is PYTHON_PARSER or "\t" in text or not builder.feed(text, FAST_PARSER):
+        builder = _Builder(path)
+        builder.feed(text, PYTHON_PARSER)
+    return builder.parsed()
+
+
+def _decoded(raw: bytes, path: str) -> tuple[str | None, list[Finding]]:
+    """The text without its byte order mark, or the findings that say why there is none."""
+
+    def refused(message: str, line: int = 1, column: int = 1) -> tuple[None, list[Finding]]:
+        return None, [finding("document-unreadable", message, where=Where(path, line, column))]
+
+    if len(raw) > MAX_BYTES:
+        return refused(
+            f"expected at most {MAX_BYTES:,} bytes, found {len(raw):,}; put long texts and tables in files of their own"
+        )
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return refused("expected UTF-8, found UTF-16; save the file as UTF-8")
+    try:
+        text = raw.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line, column = _line_column(raw[: error.start].decode("utf-8").removeprefix("\ufeff"))
+        found = f"the byte 0x{raw[error.start]:02X}"
+        return refused(f"expected UTF-8, found {found}; save the file as UTF-8", line, column)
+    findings: list[Finding] = []
+    for match in _REFUSED_CHARACTER.finditer(text):
+        line, column = _line_column(text[: match.start()])
+        code = f"U+{ord(match[0]):04X}"
+        message = (
+            f'expected visible text, found the character {code}; remove it, or write "\\u{ord(match[0]):04X}" in quotes'
+        )
+        findings.append(finding("document-unreadable", message, where=Where(path, line, column)))
+        if len(findings) == _MAX_CHARACTERS:
+            break
+    return (None if findings else text), findings
+
+
+def _line_column(before: str) -> Mark:
+    """1-based place of the character that follows ``before``."""
+    lines = _BREAK.split(before)
+    return len(lines), len(lines[-1]) + 1
+
+
+class _Stop(Exception):
+    """Nothing more can be read; the finding is already noted."""
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open mapping or list. ``path`` is None where its content is thrown away (it stands as a key)."""
+
+    value: dict[str, object] | list[object]
+    path: Path | None
+    key: str | None = None
+    at_key: bool = True
+    first_lines: dict[str, int] = field(default_factory=dict)
+
+
+class _Builder:
+    """Turns one stream of events into data, marks and findings."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.findings: list[Finding] = []
+        self.marks: dict[Path, Mark] = {}
+        self.key_marks: dict[Path, Mark] = {}
+        self.damaged: set[Path] = set()
+        self.frames: list[_Frame] = []
+        self.top: object = None
+        self.seen = False
+        self.whole = False
+
+    def feed(self, text: str, parser: Any) -> bool:
+        """Read every event; False where the parser itself gave up."""
+        try:
+            for event in _events(text, parser):
+                self._take(event)
+            self.whole = True
+        except _Stop:
+            pass
+        except (yaml.YAMLError, ValueError, OverflowError) as error:
+            # ValueError: the Python parser's chr() on an escape beyond Unicode.
+            message, mark = syntax_message(error, text)
+            self.findings.append(finding("yaml-syntax", message, where=Where(self.path, *mark)))
+            return False
+        return True
+
+    def parsed(self) -> Parsed:
+        """The result; a top level that is no mapping ends in findings alone."""
+        if self.whole and not self.seen:
+            self._note(
+                "document-invalid", "expected a mapping, found an empty file; write `schema: …` first", (1, 1), ()
+            )
+        elif self.whole and not isinstance(self.top, dict):
+            message = f"expected a mapping at the top, found {shown(self.top)}; write `schema: …` first"
+            self._note("document-invalid", message, self.marks.get((), (1, 1)), ())
+        if not self.whole or not isinstance(self.top, dict):
+            return Parsed(None, self.findings)
+        document = Document(self.path, self.top, self.marks, self.key_marks, frozenset(self.damaged))
+        return Parsed(document, self.findings)
+
+    def _note(self, rule: str, message: str, mark: Mark, path: Path | None) -> None:
+        where = Where(self.path, *mark, None if path is None else pointer(path))
+        self.findings.append(finding(rule, message, where=where))
+
+    def _take(self, event: Any) -> None:
+        mark = (event.start_mark.line + 1, event.start_mark.column + 1)
+        if isinstance(event, yaml.DocumentStartEvent):
+            self._start_document(event, mark)
+        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            self._refuse_features(event, mark)
+            self._open({} if isinstance(event, yaml.MappingStartEvent) else [], mark)
+        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+            self.frames.pop()
+        elif isinstance(event, yaml.ScalarEvent):
+            self._refuse_features(event, mark)
+            self._scalar(event, mark)
+        elif isinstance(event, yaml.AliasEvent):
+            message = f"expected the value itself, found the alias *{event.anchor}; write the value again here"
+            self._note("yaml-feature-refused", message, mark, self._here())
+            self._damage()
+            self._place(Scalar(""), mark)
+
+    def _start_document(self, event: Any, mark: Mark) -> None:
+        if self.seen:
+            self._note(
+                "yaml-feature-refused", "expected one document, found a second one; put it in its own file", mark, None
+            )
+            raise _Stop
+        if event.version or event.tags:
+            self._note("yaml-feature-refused", "expected no directive, found a % line; remove it", mark, None)
+        self.seen = True
+
+    def _refuse_features(self, event: Any, mark: Mark) -> None:
+        if event.anchor is not None:
+            message = f"expected no anchor, found &{event.anchor}; remove it and write the value where it is needed"
+            self._note("yaml-feature-refused", message, mark, self._here())
+        if event.tag is not None:
+            message = f"expected no tag, found {shown(event.tag)}; remove it: the field decides how a value is read"
+            self._note("yaml-feature-refused", message, mark, self._here())
+            self._damage()
+
+    def _here(self) -> Path | None:
+        """The path of the value that comes next."""
+        if not self.frames:
+            return ()
+        frame = self.frames[-1]
+        if frame.path is None:
+            return None
+        if isinstance(frame.value, list):
+            return (*frame.path, len(frame.value))
+        return frame.path if frame.at_key or frame.key is None else (*frame.path, frame.key)
+
+    def _damage(self) -> None:
+        here = self._here()
+        if here is not None:
+            self.damaged.add(here)
+
+    def _open(self, value: dict[str, object] | list[object], mark: Mark) -> None:
+        if len(self.frames) == MAX_DEPTH:
+            message = f"expected at most {MAX_DEPTH} levels, found more; write it flatter"
+            self._note("document-unreadable", message, mark, self._here())
+            raise _Stop
+        as_key = bool(self.frames) and isinstance(self.frames[-1].value, dict) and self.frames[-1].at_key
+        if as_key:
+            self._note(
+                "document-invalid", f"expected a text as key, found {shown(value)}; write a text", mark, self._here()
+            )
+        thrown_away = as_key or (bool(self.frames) and self._thrown_away(self.frames[-1]))
+        path = None if thrown_away else self._here()
+        self._place(value, mark)
+        self.frames.append(_Frame(value, path))
+
+    @staticmethod
+    def _thrown_away(frame: _Frame) -> bool:
+        return frame.path is None or (isinstance(frame.value, dict) and frame.key is None)
+
+    def _scalar(self, event: Any, mark: Mark) -> None:
+        text = event.value
+        if bad := next((c for c in text if c == "\0" or "\ud800" <= c <= "\udfff"), None):
+            message = f"expected text, found the escape U+{ord(bad):04X}, which is no character; write the character"
+            self._note("document-unreadable", message, mark, self._here())
+            self._damage()
+            text = text.encode("utf-8", "replace").decode().replace("\0", "?")
+        self._place(Scalar(text, plain=not event.style), mark)
+
+    def _place(self, value: object, mark: Mark) -> None:
+        """Put a value where it belongs: at the top, in the open list, or as the key or value of the open mapping."""
+        if not self.frames:
+            self.top = value
+            self.marks[()] = mark
+            return
+        frame = self.frames[-1]
+        if isinstance(frame.value, list):
+            if frame.path is not None:
+                self.marks[(*frame.path, len(frame.value))] = mark
+            frame.value.append(value)
+        elif frame.at_key:
+            frame.key = self._key(frame, value, mark)
+            frame.at_key = False
+        else:
+            if frame.key is not None:
+                frame.value[frame.key] = value
+                if frame.path is not None:
+                    self.marks[(*frame.path, frame.key)] = mark
+            frame.at_key, frame.key = True, None
+
+    def _key(self, frame: _Frame, value: object, mark: Mark) -> str | None:
+        """The key as text, or None where it and its value are thrown away (and the mapping is then not complete)."""
+        if not isinstance(value, Scalar):
+            self._lose_key(frame)
+            return None
+        if value == "<<" and value.plain:
+            message = "expected a field, found the merge key <<; write the fields themselves"
+            self._note("yaml-feature-refused", message, mark, frame.path)
+            self._lose_key(frame)
+            return None
+        key = str(value)
+        if key in frame.first_lines:
+            first = frame.first_lines[key]
+            message = (
+                f"expected each key once, found {shown(key)} here (line {mark[0]}) and in line {first}; "
+                "keep one of the two"
+            )
+            self._note("duplicate-key", message, mark, None if frame.path is None else (*frame.path, key))
+            return None
+        frame.first_lines[key] = mark[0]
+        if frame.path is not None:
+            self.key_marks[(*frame.path, key)] = mark
+        return key
+
+    def _lose_key(self, frame: _Frame) -> None:
+        if frame.path is not None:
+            self.damaged.add((*frame.path, "<<"))
+
+
+def _events(text: str, parser: Any) -> Iterator[Any]:
+    loader = parser(text)
+    try:
+        while loader.check_event():
+            yield loader.get_event()
+    finally:
+        loader.dispose()
