@@ -83,6 +83,26 @@ RULES: tuple[Rule, ...] = (
     # bundles
     # decisions
     # ranking
+    Rule("cutoff-invalid", "error", "A cutoff is no whole number from 1.", "Write the number of documents to look at, e.g. 10."),
+    Rule("grade-invalid", "error", "A grade is no whole number from 0, and no grade map says what it counts as.", "Correct the grade, or declare a grade map."),
+    Rule("gain-invalid", "error", "A gain is missing, negative or no number, or stands at a grade or document that nothing judges.", "Give every judged document or grade one gain from 0."),
+    Rule("measure-unknown", "error", "A name names no ranked measure.", "`evaudit explain` lists the measures."),
+    Rule("repeated-result-id", "error", "A ranking returns one document twice: it cannot count as two discoveries.", "Remove the repetition where the ranking is made."),
+    Rule("repeated-judgement", "error", "A document is judged twice for one topic.", "Keep one judgement, whether or not the grades agree."),
+    Rule("judgements-mismatched", "error", "A ranking is measured with judgements of another topic, source or version.", "Use the judgements that belong to the ranking."),
+    Rule("trec-columns-invalid", "error", "A line of a qrels or run file has the wrong number of columns.", "A qrels line is `topic iteration document grade`, a run line `topic Q0 document rank score tag`."),
+    Rule("trec-id-invalid", "error", "An id in a qrels or run file holds a byte order mark, or is no UTF-8.", "Save the file as UTF-8 without a byte order mark."),
+    Rule("trec-file-empty", "error", "A qrels or run file has no line of data.", "Check which file was meant."),
+    Rule("trec-file-corrupt", "error", "A compressed qrels or run file does not decompress.", "Write the file again from its source."),
+    Rule("score-invalid", "error", "A score in a run is NaN or no number.", "Correct the score."),
+    Rule("rank-invalid", "error", "A rank in a run is no whole number.", "Correct the rank, or order the run by `--order score` or `--order lines`."),
+    Rule("repeated-rank", "error", "Two documents of one topic have the same rank, so the list has no order.", "Correct the ranks, or order the run by `--order score` or `--order lines`."),
+    Rule("topics-disjoint", "error", "A run and the qrels have no topic in common, so nothing can be measured.", "Check that both files use the same topic ids."),
+    Rule("topic-missing-in-run", "warning", "A topic of the qrels has no line in the run.", "It counts as nothing returned; check that the run is complete."),
+    Rule("topic-not-in-qrels", "warning", "A topic of the run has no judgement; it is in no figure and no mean.", "Check that the qrels are the right ones."),
+    Rule("score-rises-along-ranks", "warning", "A document has a higher score than the one ranked before it, so the two columns disagree.", "Check which column orders the run; `--order score` uses the other."),
+    Rule("rank-gaps", "note", "The ranks of a topic do not count up one by one; places in the list are used.", "Check that no lines were cut out of the run."),
+    Rule("byte-order-mark", "note", "A file starts with a byte order mark, which was left out.", "Save the file as UTF-8 without it."),
     # register
     Rule("control-mismatch", "error", "A control does not reproduce: the audit gives another value than the control expects.", "Find out which of the two is wrong; never edit the expectation only to make it pass."),
     Rule("control-unknown-figure", "error", "A control or calculation names a figure or answer that the audit does not give.", "Use a name that the message lists."),
