@@ -1,0 +1,226 @@
+"""Everything that one audit says about its needs, as columns: the one function that a control and a large run share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evaudit.bundles.budget import Allowance, budget_feasible, min_units, within_budget
+from evaudit.bundles.claims import Claim, NeedClaims, PathAnswer
+from evaudit.bundles.columns import Flags, Integers, NeedTable, UnitTable
+from evaudit.bundles.conflicts import ConflictRule
+from evaudit.bundles.coverage import Placement, place
+from evaudit.bundles.paths import answer_claims
+from evaudit.bundles.stages import Ledger, ledger
+from evaudit.bundles.sufficiency import best_bundle, single_unit_bundles
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is given about the needs of an audit.
+
+    Attributes:
+        selected, candidates, corpus: the lists of units; None where a list was not given (``corpus``: the chunked one).
+        has_view: whether eligibility is asked. document_given: whether an inventory was given.
+        claims: by need; rules: the conflict rules.
+        withheld: needs with an error that makes their figures meaningless.
+        stop: why each selection stopped, ``""`` where it does not say.
+    """
+
+    needs: NeedTable
+    selected: UnitTable
+    candidates: UnitTable | None = None
+    corpus: UnitTable | None = None
+    has_view: bool = False
+    documents_given: bool = False
+    budget: Allowance | None = None
+    claims: Mapping[int, NeedClaims] = field(default_factory=dict)
+    rules: Sequence[ConflictRule] = ()
+    withheld: Flags | None = None
+    stop: Sequence[str] = ()
+
+
+class Stand:
+    """What one list of units covers: components, bundles, and the best bundle. Computed once, on first use."""
+
+    def __init__(self, needs: NeedTable, units: UnitTable, placement: Placement, marked: Flags | None = None) -> None:
+        self.needs, self.units, self.placement, self.marked = needs, units, placement, marked
+
+    @cached_property
+    def anchors(self) -> Flags:
+        """Anchors that a marked unit holds whole."""
+        return self.placement.covered(self.marked)
+
+    @cached_property
+    def components(self) -> Flags:
+        """Components with such an anchor; an absent component is never one of them."""
+        return self.needs.components_with(self.anchors) & ~self.needs.component_absent
+
+    @cached_property
+    def count(self) -> Integers:
+        """Covered components of each bundle."""
+        return self.needs.count_in_bundles(self.components)
+
+    @cached_property
+    def bundles(self) -> Flags:
+        """Bundles that are covered."""
+        return np.asarray(self.count == self.needs.bundle_size, dtype=np.bool_)
+
+    @cached_property
+    def best(self) -> Integers:
+        """The best bundle of each need."""
+        return best_bundle(self.needs, self.count)
+
+    @cached_property
+    def joined_bundles(self) -> Flags:
+        """Bundles that are covered once touching and overlapping units are joined."""
+        joined = self.needs.components_with(self.placement.joined(self.marked)) & ~self.needs.component_absent
+        return np.asarray(self.needs.count_in_bundles(joined) == self.needs.bundle_size, dtype=np.bool_)
+
+    @cached_property
+    def single(self) -> Flags:
+        """Bundles that one unit of the list covers alone."""
+        return single_unit_bundles(self.needs, self.placement, self.bundles)
+
+
+class Assessment:
+    """The answers for every need of an ``Evidence``. Each is a column, computed on first use."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        self.needs = evidence.needs
+        self.selected = self._stand(evidence.selected)
+        self.candidates = self._stand(evidence.candidates) if evidence.candidates is not None else None
+        self.corpus = self._stand(evidence.corpus) if evidence.corpus is not None else None
+        budget = within_budget(evidence.selected, evidence.budget)
+        placement = self.selected.placement
+        self.budgeted = Stand(self.needs, evidence.selected, placement, budget)
+        self.admitted = Stand(self.needs, evidence.selected, placement, budget & evidence.selected.eligible)
+
+    def _stand(self, units: UnitTable) -> Stand:
+        return Stand(self.needs, units, place(self.needs, units))
+
+    @cached_property
+    def withheld(self) -> Flags:
+        """Needs whose figures are withheld."""
+        given = self.evidence.withheld
+        return given if given is not None else np.zeros(len(self.needs.needs), dtype=np.bool_)
+
+    @cached_property
+    def paths(self) -> Mapping[int, PathAnswer]:
+        """The answer about claims of every need that states some."""
+        eligibly = Stand(self.needs, self.evidence.selected, self.selected.placement, self.evidence.selected.eligible)
+        return {need: self._path(need, stated, eligibly) for need, stated in self.evidence.claims.items()}
+
+    def _path(self, need: int, stated: NeedClaims, eligibly: Stand) -> PathAnswer:
+        low, high = self.needs.need_bundle_offset[need], self.needs.need_bundle_offset[need + 1]
+        offsets = self.needs.bundle_offset
+        required = (
+            frozenset(self.needs.bundle_component[offsets[low] : offsets[high]].tolist()) if high > low else frozenset()
+        )
+
+        def seen(claim: Claim) -> list[str]:
+            places = ["inventory"] if claim.located else []
+            if self.candidates is not None and self.candidates.components[claim.component]:
+                places.append("candidates")
+            if self.selected.components[claim.component]:
+                places.append("selected")
+            return places
+
+        return answer_claims(
+            stated, self.evidence.rules, required=required, seen=seen,
+            covered=lambda claim: bool(self.selected.components[claim.component]),
+            covered_eligibly=lambda claim: bool(eligibly.components[claim.component]),
+        )  # fmt: skip
+
+    @cached_property
+    def conflict_free(self) -> Flags:
+        """Components that carry no claim in conflict."""
+        free = np.ones(len(self.needs.component_need), dtype=np.bool_)
+        for answer in self.paths.values():
+            free[sorted(answer.conflicted)] = False
+        return free
+
+    @cached_property
+    def complete_bundles(self) -> Flags:
+        """Bundles that are covered whole by eligible units within the budget and carry no conflict."""
+        clear = self.needs.count_in_bundles(self.conflict_free) == self.needs.bundle_size
+        return np.asarray(self.admitted.bundles & clear, dtype=np.bool_)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The stage ledger over the bundle that is best for the selection."""
+        passed: dict[str, Flags] = {"resolved": self.needs.component_resolved}
+        if self.corpus is not None:
+            passed["intact"] = self.corpus.components
+        if self.candidates is not None:
+            passed["candidate"] = self.candidates.components
+        passed["selected"] = self.selected.components
+        if self.evidence.budget is not None:
+            passed["within-budget"] = self.budgeted.components
+        if self.evidence.has_view:
+            passed["eligible"] = self.admitted.components
+        if self.evidence.rules:
+            passed["conflict-free"] = self.conflict_free
+        return ledger(self.needs, self.selected.best, passed)
+
+    @cached_property
+    def useful_units(self) -> Flags:
+        """Selected units that wholly hold an anchor of the best bundle; a repeated span is credited once."""
+        anchors = self.needs.components_of(self.selected.best)[self.needs.anchor_component]
+        placement = self.selected.placement
+        return placement.holders(anchors) & ~placement.repeated()
+
+    @cached_property
+    def pool(self) -> Stand | None:
+        """The units that could have been selected: the chunked corpus, else the candidates."""
+        return self.corpus if self.corpus is not None else self.candidates
+
+    @cached_property
+    def min_units_needed(self) -> Integers | None:
+        """Fewest units of the pool that cover a bundle: -1 none does, -2 too much work; None without a pool."""
+        if self.pool is None:
+            return None
+        return min_units(self.needs, self.pool.placement, self.pool.bundles, self.pool.single)
+
+    @cached_property
+    def feasible(self) -> Sequence[bool | None] | None:
+        """Whether the pool covers a bundle within the budget, one a need; None without a budget or a pool."""
+        pool, fewest = self.pool, self.min_units_needed
+        if pool is None or fewest is None or self.evidence.budget is None:
+            return None
+        return budget_feasible(self.needs, pool.units, pool.placement, self.evidence.budget, pool.bundles, fewest)
+
+    @cached_property
+    def selected_count(self) -> Integers:
+        """Selected units of each need."""
+        return self.evidence.selected.count(len(self.needs.needs))
+
+    @cached_property
+    def declared_absent(self) -> Flags:
+        """Needs of which every accepted bundle names an absent component."""
+        without = self.needs.count_in_bundles(self.needs.component_absent) == 0
+        return np.asarray((self.needs.bundle_count > 0) & ~self.needs.any_bundle(without), dtype=np.bool_)
+
+    def path_states(self) -> Sequence[str | None]:
+        """State of the declared path, one a need."""
+        states: list[str | None] = [None] * len(self.needs.needs)
+        for need, answer in self.paths.items():
+            states[need] = answer.state
+        return states
+
+    def path_flags(self, *wanted: str) -> Flags:
+        """Needs whose declared path is in one of the wanted states."""
+        found = np.zeros(len(self.needs.needs), dtype=np.bool_)
+        for need, answer in self.paths.items():
+            found[need] = answer.state in wanted
+        return found
+
+    def of_needs(self, values: npt.ArrayLike) -> Integers:
+        """The sum of a per-unit column of the selection for each need."""
+        weights = np.asarray(values, dtype=np.float64)
+        return np.bincount(self.evidence.selected.need, weights, len(self.needs.needs)).astype(np.int64)

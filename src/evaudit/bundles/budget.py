@@ -1,0 +1,181 @@
+"""How much may be selected, and how little would do: the prefix that fits a budget, and the least that covers a
+bundle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from evaudit.bundles.columns import Flags, Integers, NeedTable, UnitTable, integers
+from evaudit.bundles.coverage import Placement
+from evaudit.bundles.sufficiency import held_by_unit
+
+Measured = Literal["units", "chars", "tokens"]
+
+WORK_LIMIT = 200_000
+"""Sets of components that the search for the least cover may visit for one need; beyond it the answer is not
+applicable.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """The budget of a need: at most ``limit`` units, code points (``chars``) or tokens."""
+
+    measured: Measured
+    limit: int
+
+
+def unit_cost(units: UnitTable, measured: Measured) -> Integers:
+    """What each unit takes of the budget; -1 where its length is not known."""
+    if measured == "units":
+        return np.ones(len(units), dtype=np.int64)
+    return units.chars if measured == "chars" else units.tokens
+
+
+def within_budget(units: UnitTable, budget: Allowance | None) -> Flags:
+    """The longest prefix in rank order of each need that fits; the first unit that does not fit ends it.
+
+    A unit of unknown length ends the prefix too; who calls reports such needs.
+    """
+    if budget is None:
+        return np.ones(len(units), dtype=np.bool_)
+    if budget.measured == "units":
+        return np.asarray(units.position < budget.limit, dtype=np.bool_)
+    cost = unit_cost(units, budget.measured)
+    cost = np.where(cost < 0, budget.limit + 1, cost)
+    total = np.cumsum(cost)
+    first = np.flatnonzero(units.position == 0)
+    before = np.repeat(total[first] - cost[first], np.diff(np.append(first, len(units))))
+    return np.asarray(total - before <= budget.limit, dtype=np.bool_)
+
+
+def unmeasured(units: UnitTable, budget: Allowance | None) -> Flags:
+    """Units whose length the budget needs and nobody gave."""
+    if budget is None:
+        return np.zeros(len(units), dtype=np.bool_)
+    return np.asarray(unit_cost(units, budget.measured) < 0, dtype=np.bool_)
+
+
+def min_units(needs: NeedTable, placement: Placement, covered_bundles: Flags, single: Flags) -> Integers:
+    """Fewest units of one list that cover an accepted bundle of each need; -1 where none is covered, -2 where the
+    work is too much.
+
+    ``covered_bundles`` and ``single`` say which bundles the list covers at all and by one unit.
+    """
+    least = np.full(len(needs.bundle_need), np.iinfo(np.int64).max, dtype=np.int64)
+    least[single] = 1
+    open_bundles = covered_bundles & ~single
+    least[open_bundles & (needs.bundle_size == 2)] = 2
+    apart = _in_distinct_documents(needs) & open_bundles
+    least[apart] = needs.bundle_size[apart]
+    found = np.full(len(needs.needs), np.iinfo(np.int64).max, dtype=np.int64)
+    np.minimum.at(found, needs.bundle_need, least)
+    unsolved = open_bundles & ~apart & (needs.bundle_size > 2) & (found[needs.bundle_need] > 2)
+    for need in np.unique(needs.bundle_need[unsolved]):
+        units = [(1, held) for _, held in held_by_unit(needs, placement, int(need))]
+        costs = [least_cost(units, wanted) for wanted in bundle_sets(needs, int(need), unsolved)]
+        solved = [c for c in costs if c is not None and c >= 0]
+        found[need] = min([int(found[need]), *solved])
+        if None in costs:
+            found[need] = -2
+    found[found == np.iinfo(np.int64).max] = -1
+    return found
+
+
+def budget_feasible(
+    needs: NeedTable,
+    units: UnitTable,
+    placement: Placement,
+    budget: Allowance,
+    covered_bundles: Flags,
+    fewest: Integers,
+) -> Sequence[bool | None]:
+    """Whether some units of the list cover an accepted bundle within the budget, one a need; None where that is not
+    known.
+    """
+    reachable = needs.any_bundle(covered_bundles)
+    if budget.measured == "units":
+        return [None if least == -2 else bool(0 <= least <= budget.limit) for least in fewest.tolist()]
+    answers: list[bool | None] = [False] * len(needs.needs)
+    cost = unit_cost(units, budget.measured)
+    for need in np.flatnonzero(reachable):
+        held = list(held_by_unit(needs, placement, int(need)))
+        if any(cost[row] < 0 for row, _ in held):
+            answers[need] = None
+            continue
+        priced = [(int(cost[row]), components) for row, components in held]
+        costs = [least_cost(priced, wanted) for wanted in bundle_sets(needs, int(need), covered_bundles)]
+        if any(c is not None and 0 <= c <= budget.limit for c in costs):
+            answers[need] = True
+        elif None in costs:
+            answers[need] = None
+    return answers
+
+
+def bundle_sets(needs: NeedTable, need: int, marked: Flags) -> list[frozenset[int]]:
+    """The component sets of the marked bundles of one need."""
+    rows = range(int(needs.need_bundle_offset[need]), int(needs.need_bundle_offset[need + 1]))
+    offset = needs.bundle_offset
+    return [frozenset(needs.bundle_component[offset[b] : offset[b + 1]].tolist()) for b in rows if marked[b]]
+
+
+def least_cost(units: Iterable[tuple[int, set[int]]], wanted: frozenset[int]) -> int | None:
+    """Least total cost of units that together hold every wanted component; -1 if they do not, None beyond
+    ``WORK_LIMIT``.
+
+    Exact: the cheapest way to each set of components that can be held, units taken one after the other.
+    """
+    bit = {component: 1 << place for place, component in enumerate(sorted(wanted))}
+    cheapest: dict[int, int] = {}
+    for cost, held in units:
+        mask = sum(bit[c] for c in held if c in bit)
+        if mask and cost < cheapest.get(mask, cost + 1):
+            cheapest[mask] = cost
+    return _cheapest_union(_undominated(cheapest), (1 << len(bit)) - 1)
+
+
+def _undominated(cheapest: Mapping[int, int]) -> dict[int, int]:
+    """Without the units that another one replaces: it holds as much and costs no more."""
+    if len(cheapest) > 2_000:
+        return dict(cheapest)
+    return {
+        mask: cost
+        for mask, cost in cheapest.items()
+        if not any(mask != other and mask & other == mask and price <= cost for other, price in cheapest.items())
+    }
+
+
+def _cheapest_union(units: Mapping[int, int], everything: int) -> int | None:
+    reached = {0: 0}
+    work = 0
+    for mask, cost in units.items():
+        work += len(reached)
+        if work > WORK_LIMIT:
+            return None
+        for before, price in list(reached.items()):
+            after = before | mask
+            if price + cost < reached.get(after, price + cost + 1):
+                reached[after] = price + cost
+    return reached.get(everything, -1)
+
+
+def _in_distinct_documents(needs: NeedTable) -> Flags:
+    """Bundles whose components each have one anchor, no two of them in the same document: one unit each is the
+    least.
+    """
+    anchors = np.bincount(needs.anchor_component, minlength=len(needs.component_need))
+    first = np.searchsorted(needs.anchor_component, np.arange(len(needs.component_need)))
+    one: Flags = np.asarray(needs.count_in_bundles(anchors != 1) == 0, dtype=np.bool_)
+    pairs = np.flatnonzero(one[needs.pair_bundle])
+    bundle = needs.pair_bundle[pairs]
+    document = needs.anchor_document[first[needs.bundle_component[pairs]]]
+    order = np.lexsort((document, bundle))
+    same = (bundle[order][1:] == bundle[order][:-1]) & (document[order][1:] == document[order][:-1])
+    apart: Flags = one.copy()
+    apart[integers(bundle[order][1:][same])] = False
+    return apart

@@ -1,0 +1,109 @@
+"""Claims: who says what about whom, from when to when, and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A subject, relation and object, said or denied, tied to a place in a document.
+
+    Attributes:
+        component: row of ``NeedTable`` whose anchors hold the claim; an anchor of its own is a component in no bundle.
+        on: the components of accepted bundles that the claim stands on: its own one, or those whose anchor contains it.
+        valid_from, valid_to: half-open in time; None is open.
+        eligible: whether the view allows the document; True without a view.
+        located: whether its anchor has a place. A claim that stands nowhere opposes nothing.
+        source: source of its document, for rules that settle by ``source-order``.
+    """
+
+    id: str
+    subject: str
+    relation: str
+    object: str
+    positive: bool
+    component: int
+    on: tuple[int, ...] = ()
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    eligible: bool = True
+    located: bool = True
+    source: str | None = None
+
+    def overlaps(self, other: Claim) -> bool:
+        """Whether both are valid at some time."""
+        return _starts_before(self, other) and _starts_before(other, self)
+
+    def says(self) -> str:
+        """The claim in words, e.g. ``Analyst 7 assigned_to Project Heron``."""
+        return f"{self.subject} {'' if self.positive else 'not '}{self.relation} {self.object}"
+
+
+def _starts_before(one: Claim, other: Claim) -> bool:
+    return one.valid_from is None or other.valid_to is None or one.valid_from < other.valid_to
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """An explicit resolution: under ``rule`` the claim ``keep`` holds and those of ``dismiss`` do not; by whom and
+    why.
+    """
+
+    rule: str
+    keep: str
+    dismiss: tuple[str, ...]
+    by: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeedClaims:
+    """What one need says about claims: the claims in listed order, the path (claim ids; None if none is declared),
+    settlements.
+    """
+
+    claims: Sequence[Claim]
+    path: tuple[str, ...] | None = None
+    settlements: tuple[Settlement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Claims that oppose one claim under one rule.
+
+    Attributes:
+        opposed_by: claim ids, in listed order. seen_in: where they were seen: inventory, candidates, selected.
+        dismissed: True where a settlement decided against the claim; False where nothing settles the conflict.
+    """
+
+    rule: str
+    claim: str
+    opposed_by: tuple[str, ...]
+    seen_in: tuple[str, ...]
+    dismissed: bool = False
+
+    def as_dict(self) -> dict[str, object]:
+        """The form of ``expect: {conflict: …}``."""
+        return {
+            "rule": self.rule, "claim": self.claim, "opposed_by": list(self.opposed_by), "seen_in": list(self.seen_in),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PathAnswer:
+    """The state of a declared path and every cause of it; ``conflicts`` also where no path is declared.
+
+    Attributes:
+        state: ``broken-chain``, ``step-uncovered``, ``step-ineligible``, ``refused``, ``supported``; None without a
+            path.
+        causes: each with ``cause`` and ``step``, a refusal also with its conflict.
+        conflicted: components that carry a claim which is in conflict or dismissed.
+    """
+
+    state: str | None
+    causes: tuple[Mapping[str, object], ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    conflicted: frozenset[int] = field(default_factory=frozenset)

@@ -1,0 +1,46 @@
+"""Conflict rule ``exclusive-relations``: relations that cannot hold together between one subject and one object."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from evaudit.bundles.claims import Claim
+from evaudit.bundles.conflicts.rule import ConflictRule
+from evaudit.definitions import Definition
+from evaudit.fields import Text
+
+
+class ExclusiveRelations(ConflictRule):
+    """At most one of the relations holds between a subject and an object at a time."""
+
+    kind: Literal["exclusive-relations"]
+    relations: Annotated[list[Text], Field(min_length=2)]
+    """The relations that exclude each other."""
+
+    def opposes(self, one: Claim, other: Claim) -> bool:
+        """Same subject and object, two different relations of the list, both positive."""
+        return (
+            one.positive
+            and other.positive
+            and one.relation != other.relation
+            and {one.relation, other.relation} <= set(self.relations)
+            and (one.subject, one.object) == (other.subject, other.object)
+        )
+
+
+DEFINITION = Definition(
+    id="exclusive-relations",
+    question="Does the inventory claim two relations that exclude each other?",
+    definition="Two positive claims oppose if subject and object are equal, their relations differ and both are "
+    "listed in "
+    "the rule, and their validities overlap.",
+    denominator="None: a rule gives conflicts, not a share.",
+    undefined_when="Never; without claims there is no conflict.",
+    not_known="Relations that the rule does not list exclude nothing.",
+    cannot_report="Which of the relations is the right one.",
+    source="Design of this program; the chapter names the single-valued case.",
+    differs="No public scorer has such a rule.",
+    parameters=(("look_in", "inventory, candidates, selected"), ("settle", "none, newest, source-order")),
+)

@@ -1,0 +1,41 @@
+"""Conflict rule ``opposite-polarity``: the same triple, said and denied."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from evaudit.bundles.claims import Claim
+from evaudit.bundles.conflicts.rule import ConflictRule
+from evaudit.definitions import Definition
+from evaudit.fields import Nullable, Text
+
+
+class OppositePolarity(ConflictRule):
+    """A claim and the denial of the same subject, relation and object."""
+
+    kind: Literal["opposite-polarity"]
+    relation: Nullable[Text] = None
+    """The relation it holds for; every relation if left out."""
+
+    def opposes(self, one: Claim, other: Claim) -> bool:
+        """Same triple, other sign."""
+        return (
+            one.positive != other.positive
+            and (one.subject, one.relation, one.object) == (other.subject, other.relation, other.object)
+            and self.relation in (None, one.relation)
+        )
+
+
+DEFINITION = Definition(
+    id="opposite-polarity",
+    question="Does the inventory both say and deny the same thing?",
+    definition="Two claims oppose if subject, relation and object are equal, one is positive and one is negative, and "
+    "their validities overlap.",
+    denominator="None: a rule gives conflicts, not a share.",
+    undefined_when="Never; without claims there is no conflict.",
+    not_known="A claim that nobody wrote down opposes nothing: the rule sees declared claims only.",
+    cannot_report="Which of the two is true.",
+    source="Retrieval From First Principles, ch. 23: the source-backed path validator.",
+    differs="SciFact's evaluator stops with an error on mixed labels in one abstract.",
+    parameters=(("look_in", "inventory, candidates, selected"), ("settle", "none, newest, source-order")),
+)

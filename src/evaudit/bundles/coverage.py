@@ -1,0 +1,154 @@
+"""Which anchor is contained in which unit: whole, joined, or only touched. No join of units with anchors is ever built.
+
+Units are put into groups of one need, document version and space and sorted by start; the running maximum of their
+ends then answers each anchor with one binary search (see "Coverage" in the definition texts).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaudit.bundles.columns import DOCUMENT, Flags, Integers, NeedTable, UnitTable, integers
+
+_SPACES = 8
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The units of one list that share need, document version and space with some anchor; the others cover nothing.
+
+    Attributes:
+        anchor_group, anchor_start, anchor_end: the anchors; group -1 has no place.
+        row: place of the unit in its ``UnitTable``; group, start, end: sorted by group, then start, then row.
+        scale: one more than every coordinate, so that ``group * scale + coordinate`` sorts by both.
+        units: length of the ``UnitTable``.
+    """
+
+    anchor_group: Integers
+    anchor_start: Integers
+    anchor_end: Integers
+    row: Integers
+    group: Integers
+    start: Integers
+    end: Integers
+    scale: int
+    units: int
+
+    def covered(self, units: Flags | None = None) -> Flags:
+        """Anchors whose entire interval lies in one of the marked units."""
+        return self.contained(self.anchor_group, self.anchor_start, self.anchor_end, units)
+
+    def contained(self, group: Integers, start: Integers, end: Integers, units: Flags | None = None) -> Flags:
+        """The same for any intervals; group -1 is never contained."""
+        starts, reach = self._reach(units)
+        return self._at(starts, reach, group, group * self.scale + start, end, "right")
+
+    def joined(self, units: Flags | None = None) -> Flags:
+        """Anchors that lie in the union of marked units which touch or overlap."""
+        starts, reach = self._reach(units)
+        if not len(starts):
+            return np.zeros(len(self.anchor_group), dtype=np.bool_)
+        gap = np.ones(len(starts), dtype=np.bool_)
+        gap[1:] = starts[1:] > reach[:-1]
+        last = np.append(np.flatnonzero(gap)[1:], len(starts)) - 1
+        whole = reach[last[np.cumsum(gap) - 1]]
+        place = self.anchor_group * self.scale + self.anchor_start
+        return self._at(starts, whole, self.anchor_group, place, self.anchor_end, "right")
+
+    def touched(self, units: Flags | None = None) -> Flags:
+        """Anchors that share at least one position with a marked unit."""
+        starts, reach = self._reach(units)
+        place = self.anchor_group * self.scale + self.anchor_end
+        return self._at(starts, reach, self.anchor_group, place, self.anchor_start + 1, "left")
+
+    def holders(self, anchors: Flags) -> Flags:
+        """Units (rows of the ``UnitTable``) that wholly hold at least one of the marked anchors."""
+        found = np.zeros(self.units, dtype=np.bool_)
+        wanted = anchors & (self.anchor_group >= 0)
+        if not wanted.any() or not len(self.row):
+            return found
+        starts = self.anchor_group[wanted] * self.scale + self.anchor_start[wanted]
+        ends = self.anchor_group[wanted] * self.scale + self.anchor_end[wanted]
+        order = np.argsort(starts, kind="stable")
+        nearest = np.minimum.accumulate(ends[order][::-1])[::-1]
+        at = np.searchsorted(starts[order], self.group * self.scale + self.start, side="left")
+        inside = at < len(nearest)
+        hit = np.zeros(len(self.row), dtype=np.bool_)
+        hit[inside] = nearest[at[inside]] <= (self.group * self.scale + self.end)[inside]
+        found[self.row[hit]] = True
+        return found
+
+    def repeated(self) -> Flags:
+        """Units whose span already stood earlier in the list of the same need, among those that were placed."""
+        found = np.zeros(self.units, dtype=np.bool_)
+        order = np.lexsort((self.row, self.end, self.start, self.group))
+        same = np.ones(max(len(order) - 1, 0), dtype=np.bool_)
+        for column in (self.group, self.start, self.end):
+            same &= column[order][1:] == column[order][:-1]
+        found[self.row[order[1:][same]]] = True
+        return found
+
+    def _reach(self, units: Flags | None) -> tuple[Integers, Integers]:
+        """Starts in order, and the furthest end among the units that start no later, within their group."""
+        keep = slice(None) if units is None else units[self.row]
+        group, start, end = self.group[keep], self.start[keep], self.end[keep]
+        return group * self.scale + start, integers(np.maximum.accumulate(group * self.scale + end))
+
+    def _at(
+        self, starts: Integers, reach: Integers, group: Integers, place: Integers, end: Integers, side: str
+    ) -> Flags:
+        at = np.searchsorted(starts, place, side="right" if side == "right" else "left") - 1
+        found = (at >= 0) & (group >= 0)
+        found[found] = reach[at[found]] >= (group * self.scale + end)[found]
+        return np.asarray(found, dtype=np.bool_)
+
+
+def place(needs: NeedTable, units: UnitTable) -> Placement:
+    """Put the units of one list beside the anchors of their needs; a shared corpus stands beside every need.
+
+    A unit that is a whole document holds every position of it, in whatever space.
+    """
+    scale = int(max(needs.anchor_end.max(initial=0), units.end.max(initial=0), units.start.max(initial=0))) + 2
+    width = int(max(needs.anchor_document.max(initial=0), units.document.max(initial=0))) + 1
+    anchor_need = np.zeros_like(needs.anchor_need) if units.shared else needs.anchor_need
+    unit_need = np.zeros_like(units.need) if units.shared else units.need
+    anchor_key = (anchor_need * width + needs.anchor_document) * _SPACES + needs.anchor_space
+    located = needs.anchor_document >= 0
+    groups = np.unique(anchor_key[located])
+    anchor_group = np.full(len(anchor_key), -1, dtype=np.int64)
+    anchor_group[located] = np.searchsorted(groups, anchor_key[located])
+    unit_key = (unit_need * width + units.document) * _SPACES + units.space
+    row, group = _matching(groups, unit_key, units.document >= 0)
+    start, end = units.start[row], units.end[row]
+    whole = np.flatnonzero((units.space == DOCUMENT) & (units.document >= 0))
+    if len(whole):
+        held, held_group = _whole_documents(groups, unit_key[whole])
+        row, group = np.append(row, whole[held]), np.append(group, held_group)
+        start, end = np.append(start, np.zeros_like(held)), np.append(end, np.full_like(held, scale - 1))
+    order = np.lexsort((row, group * scale + start))
+    return Placement(
+        anchor_group, needs.anchor_start, needs.anchor_end, row[order], group[order], start[order], end[order], scale,
+        len(units),
+    )  # fmt: skip
+
+
+def _matching(groups: Integers, keys: Integers, located: Flags) -> tuple[Integers, Integers]:
+    """Rows whose key is one of the groups, and the place of it."""
+    if not len(groups):
+        return integers([]), integers([])
+    at = np.searchsorted(groups, keys)
+    at[at == len(groups)] = 0
+    row = np.flatnonzero((groups[at] == keys) & located)
+    return integers(row), integers(at[row])
+
+
+def _whole_documents(groups: Integers, keys: Integers) -> tuple[Integers, Integers]:
+    """For units that are whole documents: every group of the same need and document in another space."""
+    low = np.searchsorted(groups, keys - DOCUMENT, side="left")
+    high = np.searchsorted(groups, keys, side="left")
+    many = high - low
+    held = np.repeat(np.arange(len(keys)), many)
+    first = np.repeat(low - np.append(0, np.cumsum(many)[:-1]), many)
+    return integers(held), integers(first + np.arange(len(held)))

@@ -1,0 +1,73 @@
+"""The state of a path: an ordered chain of claims, and everything that keeps it from being supported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from evaudit.bundles.claims import Claim, Conflict, NeedClaims, PathAnswer
+from evaudit.bundles.conflicts import ConflictRule
+from evaudit.bundles.settling import Seen, conflicts
+
+PATH_STATES: tuple[str, ...] = ("broken-chain", "step-uncovered", "step-ineligible", "refused", "supported")
+"""The states in the order in which the first that applies is given."""
+
+Held = Callable[[Claim], bool]
+
+
+def answer_claims(
+    stated: NeedClaims,
+    rules: Iterable[ConflictRule],
+    *,
+    required: frozenset[int],
+    seen: Seen,
+    covered: Held,
+    covered_eligibly: Held,
+) -> PathAnswer:
+    """Judge the claims of one need.
+
+    With a path its claims are judged; without one, the claims on a component in ``required`` (the accepted bundles).
+
+    Args:
+        seen: in which places a claim stands. covered: whether a selected unit holds it; ``covered_eligibly``: an
+            eligible one.
+    """
+    by_id = {claim.id: claim for claim in stated.claims}
+    steps = [by_id[step] for step in stated.path if step in by_id] if stated.path is not None else []
+    tied = {c.id for c in steps} if stated.path is not None else {c.id for c in stated.claims if required & set(c.on)}
+    found = conflicts(stated, tied, rules, seen)
+    conflicted = frozenset(c for conflict in found for c in by_id[conflict.claim].on)
+    if stated.path is None:
+        return PathAnswer(None, (), tuple(found), conflicted)
+    causes = _causes(stated, steps, covered, covered_eligibly, found)
+    state = next((s for s in PATH_STATES if any(c["state"] == s for c in causes)), "supported")
+    order = {step.id: place for place, step in enumerate(steps)}
+    found = sorted(found, key=lambda conflict: order[conflict.claim])
+    return PathAnswer(state, tuple(causes), tuple(found), conflicted)
+
+
+def _causes(
+    stated: NeedClaims, steps: Sequence[Claim], covered: Held, eligibly: Held, found: Sequence[Conflict]
+) -> list[dict[str, object]]:
+    causes: list[dict[str, object]] = []
+    known = {step.id for step in steps}
+    causes.extend(
+        {"state": "broken-chain", "cause": "unknown-claim", "step": step}
+        for step in stated.path or ()
+        if step not in known
+    )
+    if not stated.path:
+        causes.append({"state": "broken-chain", "cause": "empty-path", "step": None})
+    for place, step in enumerate(steps):
+        if not step.positive:
+            causes.append({"state": "broken-chain", "cause": "negative-claim", "step": step.id})
+        if place and steps[place - 1].object != step.subject:
+            causes.append({"state": "broken-chain", "cause": "object-is-not-next-subject", "step": step.id})
+    for step in steps:
+        if not covered(step):
+            causes.append({"state": "step-uncovered", "cause": "step-uncovered", "step": step.id})
+        elif not eligibly(step):
+            causes.append({"state": "step-ineligible", "cause": "step-ineligible", "step": step.id})
+    for conflict in found:
+        cause = "claim-dismissed" if conflict.dismissed else "unresolved-conflict"
+        causes.append({"state": "refused", "cause": cause, "step": conflict.claim, "conflict": conflict.as_dict()})
+    return causes
