@@ -1,0 +1,1 @@
+"""One function an audit: read, check, collect a ``Result``; one file a room."""

@@ -94,7 +94,7 @@ def style_for(color: str, stream: object = None) -> Style:
 def emit(
     result: Result,
     *,
-    format: str = "table",  # noqa: A002  the option's own name, as every command passes it
+    format: str = "table",
     output: Path | None = None,
     fail_on: Sequence[str] | None = None,
     quiet: bool = False,

@@ -1,0 +1,76 @@
+"""``evaudit explain``: the definition text of a measure, rule, finding or reason code, printed from beside its code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from evaudit.cli.output import ColorOption, OutputOption, style_for, write_text, write_whole
+from evaudit.errors import UsageError
+
+if TYPE_CHECKING:
+    from evaudit.reports.explanations import Entry
+
+ExplainFormat = Literal["table", "json", "markdown"]
+
+
+def explain(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="A measure, figure name, finding, rule or reason code.")
+    ] = None,
+    format: Annotated[ExplainFormat, typer.Option("--format", help="How to print it.")] = "table",
+    output: OutputOption = None,
+    color: ColorOption = "auto",
+) -> None:
+    """Print the definition text of a measure, rule, finding or reason code; without a name, list them all."""
+    from evaudit.reports.explanations import render_index, render_json, render_markdown, render_text
+
+    entries = _entries()
+    if name is not None:
+        entries = _named(name, entries)
+    style = style_for("never" if output else color)
+    if format == "json":
+        text = render_json(entries)
+    elif format == "markdown":
+        text = render_markdown(entries)
+    else:
+        text = render_index(entries, style) if name is None else render_text(entries, style)
+    if output is None:
+        write_text(text)
+    else:
+        write_whole(output, text)
+
+
+def _entries() -> tuple[Entry, ...]:
+    from evaudit.audits.catalogue import CONFLICT_RULES, MEASURES
+    from evaudit.figures import INCOMPLETE_REASONS, REASONS
+    from evaudit.findings import RULES
+    from evaudit.reports.explanations import Entry
+
+    found = [Entry.of_definition(room, d) for room, definitions in MEASURES for d in definitions]
+    found += [Entry.of_definition("Conflict rules", d) for d in CONFLICT_RULES]
+    found += [Entry("Reasons why a figure is undefined", code, text) for code, text in REASONS.items()]
+    found += [Entry("Reasons why a need is incomplete", code, text) for code, text in INCOMPLETE_REASONS.items()]
+    found += [Entry.of_rule(rule) for rule in RULES]
+    return tuple(found)
+
+
+def _named(name: str, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The entries called ``name``; a whole figure name finds its family."""
+    import contextlib
+    from difflib import get_close_matches
+
+    from evaudit.figures import parse_name
+
+    wanted = {name}
+    with contextlib.suppress(ValueError):
+        wanted.add(parse_name(name)[0])
+    found = tuple(e for e in entries if e.id in wanted)
+    if not found:
+        found = tuple(e for e in entries if e.id.lower() in {w.lower() for w in wanted})
+    if not found:
+        near = get_close_matches(name, [e.id for e in entries], n=3)
+        hint = f"did you mean {' or '.join(near)}?" if near else "`evaudit explain` lists every name"
+        raise UsageError(f"there is no measure, rule or reason called {name!r}; {hint}")
+    return found
