@@ -82,6 +82,20 @@ RULES: tuple[Rule, ...] = (
     # sources
     # bundles
     # decisions
+    Rule("cohort-missing-id", "error", "A row of a ledger names no candidate.", "Give every row the id of its candidate."),
+    Rule("cohort-unknown-state", "error", "A candidate is in a state that the cohort does not declare; it is not guessed.", "Correct the state, or declare it with `decided: yes` or `no`."),
+    Rule("cohort-unknown-label", "error", "A label has no declared meaning; it is never coerced.", "Correct the label, or declare it positive, negative or unlabelled."),
+    Rule("cohort-two-states", "error", "A candidate stands in more than one state.", "Keep the one row that holds."),
+    Rule("cohort-conflicting-labels", "error", "Rows of one candidate carry different labels.", "Settle the label and keep one row."),
+    Rule("cohort-repeated-row", "error", "A candidate has several rows with the same state and label.", "Keep one row a candidate."),
+    Rule("cohort-lost-candidate", "error", "A candidate of the roster has no row, so it is in no state.", "Add its row, or correct the roster."),
+    Rule("cohort-stray-candidate", "error", "A candidate of the ledger is not on the roster.", "Remove its row, or correct the roster."),
+    Rule("cohort-roster-repeated", "error", "The roster lists a candidate more than once, or a blank id.", "List every candidate once."),
+    Rule("cohort-near-equal-ids", "error", "Ids differ only in blanks, case or Unicode form, so one candidate may count twice.", "Give each candidate one spelling."),
+    Rule("cohort-count-not-as-declared", "error", "The cohort has more or fewer candidates than it declares.", "Find the missing or surplus rows, or correct the declared count."),
+    Rule("cohort-margin-not-as-stated", "error", "The counts of a table of states do not add up to the row total that it states.", "Check the table against its source."),
+    Rule("cohort-undeclared-endpoint-state", "error", "An endpoint names a state that the cohort does not declare.", "Correct the endpoint, or declare the state."),
+    Rule("cohort-circular-labels", "warning", "The labels repeat the decision in every row: labels copied from decisions show nothing about them.", "Say in the provenance how the labels came about independently of the decision."),
     # ranking
     Rule("cutoff-invalid", "error", "A cutoff is no whole number from 1.", "Write the number of documents to look at, e.g. 10."),
     Rule("grade-invalid", "error", "A grade is no whole number from 0, and no grade map says what it counts as.", "Correct the grade, or declare a grade map."),
