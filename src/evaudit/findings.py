@@ -80,6 +80,8 @@ RULES: tuple[Rule, ...] = (
     Rule("table-form-unknown", "error", "The name of a file does not say how to read it.", "Use .csv, .tsv, .jsonl or .parquet; .gz and .zst may follow the text forms."),
     Rule("table-file-corrupt", "error", "A compressed or Parquet file cannot be opened, or a table has no header line.", "Write the file again from its source."),
     # sources
+    Rule("document-repeated", "error", "The same source, document and version is listed twice.", "Keep one of the two, or give each its own version."),
+    Rule("document-hash-mismatch", "error", "The stored text of a document does not have the hash that is stated for it.", "Restore the text, or state a new version with its own hash."),
     # bundles
     Rule("absent-component-with-evidence", "error", "A component is declared absent and carries a quote or a position: evidence for what is not there.", "Drop the quote, or declare an anchor instead of an absence."),
     Rule("bundle-empty", "error", "An accepted bundle names no component; it would be true of nothing.", "Name the components that it requires, or remove it."),
