@@ -15,8 +15,8 @@ from typing import Literal, get_args, get_origin, get_type_hints
 UNJUDGED = "unjudged"
 """The value of a grade map that takes a judgement out of the pool."""
 
-Order = Literal["ranks", "score", "lines"]
-Gain = Literal["exponential", "linear", "map"]
+Order = Literal["ranks", "score", "lines", "list"]
+Gain = Literal["exponential", "linear", "map", "given"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,15 @@ class Convention:
 
     Attributes:
         name: the named convention that the choices start from.
-        order: what orders a run: its rank column, its scores (descending) or its lines.
+        order: what orders a run: its rank column, its scores (descending) or its lines; a list that is given as a list
+            is its own order (``list``).
         ties: what orders documents of equal score; only asked where ``order`` is ``score``.
         missing_topics: a topic of the qrels that the run lacks returned nothing (and scores zero), or is left out.
         undefined: a figure without a value keeps a reason, or counts as zero.
         unjudged: an unjudged document counts as grade zero, or is removed before ranks are counted.
         relevance_level: the lowest grade that is relevant for P, recall, RR and AP; DCG and nDCG use all grades.
-        gain: what a grade is worth in DCG: ``2^g - 1``, ``g``, or what ``gain_map`` says.
+        gain: what a grade is worth in DCG: ``2^g - 1``, ``g``, what ``gain_map`` says, or what each document is
+            given.
         gain_map: pairs of grade and gain, for ``gain="map"``.
         discount: what the gain at a rank is divided by.
         ideal: the ideal list is cut at the cutoff, or never.
@@ -76,7 +78,11 @@ class Convention:
     def changed(self) -> tuple[str, ...]:
         """The choices in which this differs from the convention whose name it carries."""
         named = CONVENTIONS[self.name]
-        return tuple(f.name for f in fields(self) if getattr(self, f.name) != getattr(named, f.name))
+        return tuple(
+            f.name
+            for f in fields(self)
+            if getattr(self, f.name) != getattr(named, f.name) and (f.name, getattr(self, f.name)) != ("order", "list")
+        )
 
     def as_dict(self) -> dict[str, object]:
         """Every choice, ``name`` first, then what was changed, and the digest of it all."""

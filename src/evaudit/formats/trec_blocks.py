@@ -1,0 +1,151 @@
+"""A run file as blocks, one a topic, each line typed and each block checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from evaudit.findings import Finding, Where, finding
+from evaudit.formats.trec_lines import TrecFile, shown
+from evaudit.ranking.order import RunTopic
+
+RUN_COLUMNS = "topic Q0 document rank score tag"
+_WHOLE = re.compile(rb"[+-]?[0-9]{1,18}")
+
+
+class UngroupedError(Exception):
+    """A topic came back after another one: the file must be grouped first."""
+
+
+@dataclass(slots=True)
+class Block:
+    """The lines of one topic, as columns."""
+
+    topic: bytes
+    documents: list[bytes] = field(default_factory=list)
+    ranks: list[int] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+
+
+def grouped(file: TrecFile, with_ranks: bool) -> Iterator[Block]:
+    """Blocks of a file that is grouped by topic, one at a time."""
+    done: set[bytes] = set()
+    block: Block | None = None
+    for number, line in file.lines():
+        row = file.columns(number, line, 6, None, RUN_COLUMNS)
+        if row is None:
+            continue
+        if block is None or row[0] != block.topic:
+            if row[0] in done:
+                raise UngroupedError
+            if block is not None:
+                yield block
+            block = Block(row[0])
+            done.add(row[0])
+        _append(file, block, number, row, with_ranks)
+    if block is not None:
+        yield block
+
+
+def collected(file: TrecFile, with_ranks: bool) -> Iterator[Block]:
+    """Blocks of any file: all of it is held in memory."""
+    blocks: dict[bytes, Block] = {}
+    for number, line in file.lines():
+        row = file.columns(number, line, 6, None, RUN_COLUMNS)
+        if row is not None:
+            _append(file, blocks.setdefault(row[0], Block(row[0])), number, row, with_ranks)
+    yield from blocks.values()
+
+
+def _append(file: TrecFile, block: Block, number: int, row: list[bytes], with_ranks: bool) -> None:
+    block.documents.append(row[2])
+    block.lines.append(number)
+    block.scores.append(_score(file, number, row[4]))
+    if with_ranks:
+        block.ranks.append(_rank(file, number, row[3]))
+
+
+def _score(file: TrecFile, number: int, raw: bytes) -> float:
+    try:
+        score = float(raw)
+    except ValueError:
+        file.refusals.add("score-invalid", f"expected a score, found {shown(raw)}", number)
+        return 0.0
+    if score != score or b"_" in raw:
+        file.refusals.add("score-invalid", f"expected a score that can be ordered, found {shown(raw)}", number)
+    return score
+
+
+def _rank(file: TrecFile, number: int, raw: bytes) -> int:
+    if raw.isdigit() and len(raw) < 19:
+        return int(raw)
+    if _WHOLE.fullmatch(raw):
+        return int(raw)
+    message = f"expected a whole number as rank, found {shown(raw)}; or use --order score or --order lines"
+    file.refusals.add("rank-invalid", message, number)
+    return 0
+
+
+def check_block(file: TrecFile, block: Block, with_ranks: bool) -> None:
+    """Refuse repeated documents, and repeated ranks where ranks order the list."""
+    if len(set(block.documents)) != len(block.documents):
+        for first, again, doc in _repeats(block.documents, block.lines):
+            message = f"document {shown(doc)} stands twice in topic {shown(block.topic)}, first on line {first}"
+            file.refusals.add("repeated-result-id", message, again)
+    if with_ranks and not file.refusals.count and len(set(block.ranks)) != len(block.ranks):
+        for first, again, rank in _repeats(block.ranks, block.lines):
+            message = f"rank {rank} stands twice in topic {shown(block.topic)}, first on line {first}; "
+            file.refusals.add("repeated-rank", message + "or use --order score or --order lines", again)
+
+
+K = TypeVar("K", bytes, int)
+
+
+def _repeats(keys: list[K], lines: list[int]) -> Iterator[tuple[int, int, K]]:
+    """First line, later line and key of every repetition."""
+    seen: dict[K, int] = {}
+    for key, line in zip(keys, lines, strict=True):
+        if (first := seen.setdefault(key, line)) != line:
+            yield first, line, key
+
+
+class RankWatch:
+    """What is odd about the rank columns of one file, counted: gaps, and scores that rise along the ranks."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.gaps = self.rises = self.rising_topics = 0
+        self.gap_line: int | None = None
+        self.rise_line: int | None = None
+
+    def look(self, run: RunTopic) -> None:
+        """Count what is odd in one topic."""
+        order = sorted(range(len(run.ranks)), key=run.ranks.__getitem__)
+        first, last = run.ranks[order[0]], run.ranks[order[-1]]
+        if first not in (0, 1) or last - first != len(order) - 1:
+            self.gaps += 1
+            self.gap_line = self.gap_line or run.lines[order[0]]
+        scores = [run.scores[i] for i in order]
+        rises = [i for i in range(1, len(scores)) if scores[i] > scores[i - 1]]
+        if rises:
+            self.rises += len(rises)
+            self.rising_topics += 1
+            self.rise_line = self.rise_line or run.lines[order[rises[0]]]
+
+    def findings(self) -> list[Finding]:
+        """One finding a kind, with its count and the first line."""
+        found = []
+        if self.rises:
+            message = f"the score rises along the ranks {self.rises} times in {_topics(self.rising_topics)}, first here"
+            found.append(finding("score-rises-along-ranks", message, where=Where(self.path, self.rise_line)))
+        if self.gaps:
+            message = f"the ranks of {_topics(self.gaps)} do not count up from 0 or 1 one by one, first here"
+            found.append(finding("rank-gaps", message, where=Where(self.path, self.gap_line)))
+        return found
+
+
+def _topics(count: int) -> str:
+    return f"{count} topic" if count == 1 else f"{count} topics"

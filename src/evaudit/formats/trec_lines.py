@@ -1,0 +1,142 @@
+"""The lines of a TREC file: decompressed, without comments and blank lines, split and checked one by one.
+
+Files are read as bytes, so that only ASCII white space separates columns and ids are compared as they stand.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from evaudit.errors import InvalidDocumentError, UnreadableInputError
+from evaudit.findings import Finding, Where, finding
+from evaudit.formats.refusals import Refusals
+from evaudit.results import InputFile
+
+_MARK = b"\xef\xbb\xbf"
+
+
+class TrecFile:
+    """One qrels or run file: its lines, what is wrong with them, and what to record about it.
+
+    Args:
+        path: a file (gz and zst are seen by their first bytes), or ``-`` for standard input.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.refusals = Refusals(path)
+        self.notes: list[Finding] = []
+        self._stdin: bytes | None = None
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Line number and bytes of every line that is not blank and no ``#`` comment.
+
+        Raises:
+            UnreadableInputError: the file is missing or cannot be read.
+            InvalidDocumentError: it does not decompress.
+        """
+        self.notes = []
+        with self._open() as stream:
+            for number, line in enumerate(stream, 1):
+                if number == 1:
+                    line = self._first_line(line)
+                text = line.strip()
+                if text and not text.startswith(b"#"):
+                    yield number, text
+
+    def _first_line(self, line: bytes) -> bytes:
+        if line.startswith((b"\xff\xfe", b"\xfe\xff")):
+            self.refusals.add("trec-id-invalid", "the file is UTF-16; expected UTF-8 text", 1)
+        if not line.startswith(_MARK):
+            return line
+        message = "the byte order mark at the start of the file was left out"
+        self.notes = [finding("byte-order-mark", message, where=Where(self.path, 1))]
+        return line.removeprefix(_MARK)
+
+    @contextmanager
+    def _open(self) -> Iterator[BinaryIO]:
+        try:
+            with self._raw() as raw, _decompressed(raw) as stream:
+                yield stream
+        except FileNotFoundError:
+            raise UnreadableInputError(f"{self.path}: no such file") from None
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            raise self._corrupt(error) from None
+        except OSError as error:
+            if error.errno is None:  # what pyarrow raises on a broken zst stream
+                raise self._corrupt(error) from None
+            raise UnreadableInputError(f"{self.path}: cannot be read: {error.strerror}") from None
+
+    def _corrupt(self, error: Exception) -> InvalidDocumentError:
+        message = f"the compressed file does not decompress: {error}"
+        return InvalidDocumentError([finding("trec-file-corrupt", message, where=Where(self.path))])
+
+    def _raw(self) -> io.BufferedReader:
+        if self.path != "-":
+            return Path(self.path).open("rb")
+        if self._stdin is None:  # kept, because a run that is not grouped by topic is read twice
+            self._stdin = sys.stdin.buffer.read()
+        return io.BufferedReader(io.BytesIO(self._stdin))
+
+    def record(self, rows: int) -> InputFile:
+        """Path, digest of the bytes as stored, size and number of data lines."""
+        digest = hashlib.sha256()
+        size = 0
+        with self._raw() as raw:
+            while block := raw.read(1 << 20):
+                digest.update(block)
+                size += len(block)
+        return InputFile(self.path, digest.hexdigest(), "bytes", size, rows)
+
+    def columns(self, number: int, line: bytes, least: int, most: int | None, expected: str) -> list[bytes] | None:
+        """The columns of a line, or None where it was refused."""
+        row = line.split()
+        if len(row) < least or (most is not None and len(row) > most):
+            message = f"expected {least} columns ({expected}), found {len(row)}: {shown(line)}"
+        elif b"\r" in line:
+            message = f"a carriage return stands inside the line; expected one row a line: {shown(line)}"
+        elif _MARK in row[0] or _MARK in row[2]:
+            self.refusals.add("trec-id-invalid", f"a byte order mark stands inside an id: {shown(line)}", number)
+            return None
+        else:
+            return row
+        self.refusals.add("trec-columns-invalid", message, number)
+        return None
+
+    def topic(self, number: int, raw: bytes) -> str:
+        """A topic id as text."""
+        try:
+            return raw.decode()
+        except UnicodeDecodeError:
+            self.refusals.add("trec-id-invalid", f"the topic id {shown(raw)} is no UTF-8", number)
+            return raw.decode(errors="backslashreplace")
+
+
+@contextmanager
+def _decompressed(raw: io.BufferedReader) -> Iterator[BinaryIO]:
+    start = raw.peek(4)
+    if start.startswith(b"\x1f\x8b"):
+        with gzip.open(raw) as stream:
+            yield io.BufferedReader(stream)
+    elif start.startswith(b"\x28\xb5\x2f\xfd"):
+        import pyarrow as pa
+
+        with pa.CompressedInputStream(pa.PythonFile(raw, "r"), "zstd") as stream:
+            yield io.BufferedReader(stream)
+    else:
+        yield raw
+
+
+def shown(text: bytes, limit: int = 80) -> str:
+    """Bytes of a file as a message shows them: short and printable."""
+    decoded = text.decode(errors="backslashreplace")
+    short = decoded if len(decoded) <= limit else decoded[: limit - 1] + "…"
+    return '"' + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in short) + '"'

@@ -1,0 +1,213 @@
+"""The terminal report of ``rank``: means with what they ran over, then topics on request, then findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from evaudit.figures import Figure, FigureColumn, Mean, format_name
+from evaudit.reports.layout import Style, bound, decimal, figure_value, fraction, table
+from evaudit.results import Result
+
+_CHOICE_WORDS: Mapping[str, str] = {
+    "order": "order",
+    "ties": "ties",
+    "missing_topics": "missing topics",
+    "undefined": "undefined",
+    "unjudged": "unjudged",
+    "relevance_level": "relevant from grade",
+    "gain": "gain",
+    "gain_map": "gain map",
+    "discount": "discount",
+    "ideal": "ideal",
+    "precision_denominator": "P divides by",
+    "grade_map": "grade map",
+    "top_grade": "highest grade",
+}
+_VALUE_WORDS: Mapping[tuple[str, str], str] = {
+    ("order", "ranks"): "rank column",
+    ("order", "score"): "score, descending",
+    ("order", "lines"): "lines of the file",
+    ("order", "list"): "as given",
+    ("missing_topics", "nothing-returned"): "count as nothing returned",
+    ("missing_topics", "left-out"): "left out",
+    ("undefined", "reason"): "stays undefined, with its reason",
+    ("undefined", "zero"): "counts as 0",
+    ("unjudged", "zero"): "counts as grade 0",
+    ("unjudged", "removed"): "removed before ranking",
+    ("gain", "exponential"): "2^grade - 1",
+    ("gain", "linear"): "grade",
+    ("gain", "map"): "by grade, declared",
+    ("gain", "given"): "by document, declared",
+    ("ideal", "cut-at-cutoff"): "cut at k",
+    ("precision_denominator", "cutoff"): "k",
+    ("precision_denominator", "returned"): "documents returned",
+}
+
+
+def render(result: Result, style: Style) -> str:
+    """The whole report as text."""
+    parts = [_head(result, style)]
+    if result.means:
+        parts.append(_means(result, style))
+        parts += _topics(result, style)
+    else:
+        parts.append(_single(result, style))
+    parts += _findings(result, style)
+    if result.notes:
+        parts.append("\n".join(f"  {note}" for note in result.notes))
+    parts.append(style.paint("evaudit explain MEASURE tells what a figure means and what it cannot report.", "dim"))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _head(result: Result, style: Style) -> str:
+    lines = []
+    if result.inputs:
+        qrels, *runs = result.inputs
+        lines.append(f"judgements  {qrels.path}  {qrels.rows} rows  sha256({qrels.sha256[:12]})")
+        lines += [
+            f"{'run' if i == 0 else '':<10}  {run.path}  {run.rows} rows  sha256({run.sha256[:12]})"
+            for i, run in enumerate(runs)
+        ]
+    lines += _convention(result, style)
+    lines += _topic_counts(result)
+    return "\n".join(lines)
+
+
+def _convention(result: Result, style: Style) -> Iterator[str]:
+    """The convention and each of its choices, wrapped; changed ones are marked."""
+    changed = _strings(result.convention.get("changed"))
+    words = [
+        style.paint(f"{_choice(name, result.convention[name])} (changed)", "yellow")
+        if name in changed
+        else _choice(name, result.convention[name])
+        for name in _CHOICE_WORDS
+        if result.convention.get(name) is not None
+    ]
+    name = str(result.convention.get("name", ""))
+    line = f"convention  {style.paint(name, 'bold')}"
+    for i, word in enumerate(words):
+        if i % 4 == 0:
+            yield line + (";" if i else ":" if name else "") if i == 0 else line + ";"
+            line = " " * 12 + word
+        else:
+            line += f"; {word}"
+    yield line
+
+
+def _choice(name: str, value: object) -> str:
+    if isinstance(value, Mapping):
+        shown = ", ".join(f"{key}={item}" for key, item in value.items())
+    else:
+        shown = _VALUE_WORDS.get((name, str(value)), str(value))
+    return f"{_CHOICE_WORDS[name]}: {shown}"
+
+
+def _strings(value: object) -> Sequence[str]:
+    return [str(item) for item in value] if isinstance(value, list | tuple) else ()
+
+
+def _topic_counts(result: Result) -> Iterator[str]:
+    runs = result.details.get("runs")
+    for i, run in enumerate(runs if isinstance(runs, list) else ()):
+        counts = run["topics"]
+        text = f"{counts['evaluated']} of {counts['in-qrels']} judged topics"
+        for key in ("missing-in-run", "not-in-qrels", "no-known-positives"):
+            if counts[key]:
+                text += f", {counts[key]} {key}"
+        label = f"{run['label']}: " if run["label"] else ""
+        yield f"{'topics' if i == 0 else '':<10}  {label}{text}"
+
+
+def _means(result: Result, style: Style) -> str:
+    """One row a measure; with several runs one row a run, the runs of a measure side by side."""
+    several = len({mean.params.get("run") for mean in result.means}) > 1
+    by_measure: dict[str, list[Mean]] = {}
+    for mean in result.means:
+        by_measure.setdefault(_without_run(mean), []).append(mean)
+    ranged = any(mean.bounds for mean in result.means)
+    rows = []
+    for name, means in by_measure.items():
+        for i, mean in enumerate(means):
+            row = [name if i == 0 else ""]
+            row += [str(mean.params.get("run", ""))] if several else []
+            row += [decimal(mean.value) if mean.value is not None else "undefined"]
+            row += [bound(mean.bounds["unjudged"]) if "unjudged" in mean.bounds else ""] if ranged else []
+            row += [str(mean.n), str(mean.n_missing), _undefined(mean)]
+            rows.append(row)
+    columns = ["measure", *(["run"] if several else []), "mean", *(["over unjudged"] if ranged else [])]
+    right = [columns.index("mean"), len(columns), len(columns) + 1]
+    columns += ["n", "missing", "undefined"]
+    return style.heading("Means over topics") + "\n" + table(columns, rows, style, right=right)
+
+
+def _without_run(mean: Mean) -> str:
+    return format_name(mean.measure, {key: value for key, value in mean.params.items() if key != "run"})
+
+
+def _undefined(mean: Mean) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in mean.n_undefined.items()) or "0"
+
+
+def _topics(result: Result, style: Style) -> Iterator[str]:
+    """A table of the topics of each run: counts as they are, other figures as decimals."""
+    columns = [item for item in result.figures if isinstance(item, FigureColumn)]
+    rows = result.details.get("topics")
+    if not columns or not isinstance(rows, list):
+        return
+    for run in dict.fromkeys(column.params.get("run") for column in columns):
+        own = [column for column in columns if column.params.get("run") == run]
+        path = _path_of(result, run)
+        states = {row["topic"]: row for row in rows if row["run"] == path}
+        head = ["topic", "returned", "judged", "positives", *(_plain_name(column) for column in own), "status"]
+        body = [
+            [need, *_counts(states[need]), *(_cell(column[i]) for column in own), str(states[need]["status"])]
+            for i, need in enumerate(own[0].needs)
+        ]
+        body += [
+            [topic, *[""] * (len(head) - 2), str(row["status"])]
+            for topic, row in states.items()
+            if "returned" not in row
+        ]
+        title = style.heading(f"Topics of {path}")
+        yield title + "\n" + table(head, body, style, right=range(1, len(head) - 1))
+
+
+def _path_of(result: Result, label: object) -> object:
+    runs = result.details["runs"]
+    assert isinstance(runs, list)
+    return next(run["run"] for run in runs if run["label"] == label)
+
+
+def _counts(row: Mapping[str, object]) -> list[str]:
+    return [str(row["returned"]), f"{row['judged-returned']}/{row['judged']}", str(row["known-positives"])]
+
+
+def _plain_name(column: FigureColumn) -> str:
+    return format_name(column.measure, {key: value for key, value in column.params.items() if key != "run"})
+
+
+def _cell(figure: Figure) -> str:
+    if figure.undefined:
+        return "undefined"
+    return fraction(figure.num, figure.den) if figure.den else decimal(figure.value)
+
+
+def _single(result: Result, style: Style) -> str:
+    """The figures of one ranking."""
+    rows = [
+        [
+            figure.name,
+            fraction(figure.num, figure.den),
+            figure_value(figure),
+            bound(figure.bounds["unjudged"]) if "unjudged" in figure.bounds else "",
+        ]
+        for figure in result.iter_figures()
+    ]
+    if not rows:
+        return ""
+    return table(["measure", "counts", "value", "over unjudged"], rows, style, right=(1, 2))
+
+
+def _findings(result: Result, style: Style) -> Iterator[str]:
+    if result.findings:
+        yield "\n".join(f"{style.severity(f.severity)}: {f.text()} [{f.rule}]" for f in result.findings)
