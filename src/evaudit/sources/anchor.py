@@ -1,7 +1,7 @@
 """Anchors: a passage of one document, named by its quote, by its position, or by both, and where it really stands.
 
 Offsets are half-open and count Unicode code points of the stored text, or UTF-16 units or bytes where declared.
-Normalisation never moves them, and a passage that is nearly the quoted one is not the quoted one: "50 mg" is not "90 mg".
+Normalisation never moves them, and a passage that is nearly the quoted one is not it: "50 mg" is not "90 mg".
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ COVERABLE = frozenset({"resolved", "as-stated"})
 
 
 class Anchor(Model):
-    """A passage of one document: ``exact`` with ``prefix`` and ``suffix`` if needed, or ``start`` and ``end``, or both."""
+    """A passage of one document: a quote (``exact``, ``prefix``, ``suffix``), or ``start`` and ``end``, or both."""
 
     ref: Reference
     """The document: source/doc@version, or {source, doc, version}."""

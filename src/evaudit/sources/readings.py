@@ -17,7 +17,7 @@ UNITS = ("codepoint", "utf16", "bytes")
 _UNIT_TEXT = {"codepoint": "code points", "utf16": "UTF-16 units", "bytes": "UTF-8 bytes"}
 
 _FORM_TEXT = {
-    "bom": "a text that differs by a byte order mark",
+    "bom": "the text without its byte order mark",
     "crlf": "a text with other line ends (CRLF or LF)",
     "nfc": "the text in Unicode form NFC",
     "nfd": "the text in Unicode form NFD",
@@ -38,20 +38,29 @@ def to_code_points(text: str, start: int, end: int, unit: str) -> tuple[int, int
 
 
 def explain_mismatch(text: str, exact: str, start: int, end: int, unit: str) -> tuple[str | None, str]:
-    """The reading of ``start``-``end`` that gives the quote, by name and as the end of a sentence."""
-    for name, words in _readings(text, exact, start, end, unit):
-        return name, f"; it fits if read in {words}"
+    """The readings of ``start``-``end`` that give the quote, by name and as the end of a sentence.
+
+    Every simple reading that fits is named (``bytes or nfd``), because the data does not tell them apart; then the
+    first that combines two; then the distance to the nearest place of the quote.
+    """
     interval = to_code_points(text, start, end, unit)
-    if isinstance(interval, tuple):
-        here = text[interval[0] : interval[1]]
-        if (name := _same_but_for(here, exact)) is not None:
-            return name, f"; the two differ only in {'line ends' if name == 'crlf' else 'Unicode form'}"
+    if isinstance(interval, tuple) and (name := _same_but_for(text[interval[0] : interval[1]], exact)) is not None:
+        return name, f"; the two differ only in {'line ends' if name == 'crlf' else 'Unicode form'}"
+    others = [u for u in UNITS if u != unit]
+    simple = {u: _UNIT_TEXT[u] for u in others if _slice(text, start, end, u) == _encoded(exact, u)}
+    simple |= dict(_changed_readings(text, exact, start, end, [unit], unit))
+    if simple:
+        return " or ".join(simple), f"; it fits if read in {', or in '.join(simple.values())}"
+    for name, words in _changed_readings(text, exact, start, end, others, unit):
+        return name, f"; it fits if read in {words}"
+    if isinstance(interval, str) and unit != "codepoint":
+        return None, ""
     return _shift(text, exact, interval[0] if isinstance(interval, tuple) else start)
 
 
 def explain_absence(text: str, exact: str) -> tuple[str | None, str]:
     """What the text holds instead: the quote but for line ends, Unicode form, white space or case."""
-    forms = {
+    forms: dict[str, tuple[str, str, str]] = {
         "crlf": (_form(text, "lf"), _form(exact, "lf"), "line ends"),
         "nfd" if _form(exact, "nfd") == exact else "nfc": (_form(text, "nfc"), _form(exact, "nfc"), "Unicode form"),
         "white-space": (_form(text, "blanks"), _form(exact, "blanks"), "white space"),
@@ -63,21 +72,29 @@ def explain_absence(text: str, exact: str) -> tuple[str | None, str]:
     return None, ""
 
 
-def _readings(text: str, exact: str, start: int, end: int, unit: str) -> Iterator[tuple[str, str]]:
-    """Every other reading that gives the quote, the simplest first: another unit, another form, both."""
-    others = [u for u in UNITS if u != unit]
-    for other in others:
-        if _slice(text, start, end, other) == _encoded(exact, other):
-            yield other, _UNIT_TEXT[other]
-    for units in ([unit], others):
-        for name, steps in (("bom", ("bom",)), ("crlf", ("lf", "crlf")), ("nfc", ("nfc",)), ("nfd", ("nfd",))):
-            for step in steps:
-                changed = _form(text, step)
-                quotes = {exact, exact if step == "bom" else _form(exact, step)}
-                for u in units:
-                    if changed != text and _slice(changed, start, end, u) in {_encoded(q, u) for q in quotes}:
-                        joined = name if u == unit else f"{name}+{u}"
-                        yield joined, _FORM_TEXT[name] + ("" if u == unit else f", in {_UNIT_TEXT[u]}")
+def _changed_readings(
+    text: str, exact: str, start: int, end: int, units: list[str], unit: str
+) -> Iterator[tuple[str, str]]:
+    """The forms of the text in which an interval of one of ``units`` gives the quote."""
+    for name, changed, quote in _forms(text, exact):
+        for u in units:
+            if _slice(changed, start, end, u) in (_encoded(exact, u), _encoded(quote, u)):
+                yield (
+                    name if u == unit else f"{name}+{u}",
+                    _FORM_TEXT[name] + ("" if u == unit else f", in {_UNIT_TEXT[u]}"),
+                )
+
+
+def _forms(text: str, exact: str) -> Iterator[tuple[str, str, str]]:
+    """Name, text and quote in each other form that the text may have had when the position was counted.
+
+    A byte order mark that the text has lost looks like any other shift by one, so only one that it has is named.
+    """
+    if text.startswith(BOM):
+        yield "bom", text[1:], exact
+    for name, form in (("crlf", "lf"), ("crlf", "crlf"), ("nfc", "nfc"), ("nfd", "nfd")):
+        if (changed := _form(text, form)) != text:
+            yield name, changed, _form(exact, form)
 
 
 def _same_but_for(here: str, exact: str) -> str | None:
@@ -95,14 +112,13 @@ def _shift(text: str, exact: str, start: int) -> tuple[str | None, str]:
     if not places:
         return None, ""
     distance = min(places, key=abs)
-    return f"shifted by {distance:+d}", f"; the nearest place of the quote is shifted by {distance:+d}"
+    lost = " (a byte order mark or a blank may have been lost at the start)" if distance == -1 else ""
+    return f"shifted by {distance:+d}", f"; the nearest place of the quote is shifted by {distance:+d}{lost}"
 
 
 @lru_cache(maxsize=32)
 def _form(text: str, form: str) -> str:
     """The text in another form."""
-    if form == "bom":
-        return text[1:] if text.startswith(BOM) else BOM + text
     if form in ("lf", "crlf"):
         folded = text.replace("\r\n", "\n").replace("\r", "\n")
         return folded if form == "lf" else folded.replace("\n", "\r\n")
