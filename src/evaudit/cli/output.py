@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Collection, Sequence
 from contextvars import ContextVar
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
@@ -21,7 +22,16 @@ if TYPE_CHECKING:
 
 Format = Literal["table", "json", "jsonl", "csv", "markdown"]
 Color = Literal["auto", "always", "never"]
-FailOn = Literal["warning", "incomplete", "refused", "undefined"]
+
+
+class FailOn(StrEnum):  # a list of Literal is no type that typer can read
+    """The answers that ``--fail-on`` takes."""
+
+    WARNING = "warning"
+    INCOMPLETE = "incomplete"
+    REFUSED = "refused"
+    UNDEFINED = "undefined"
+
 
 _asked_format: ContextVar[str] = ContextVar("asked_format", default="table")
 
