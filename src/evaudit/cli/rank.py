@@ -19,7 +19,7 @@ def rank(
     qrels: Annotated[str, typer.Argument(metavar="QRELS", help="Judgements: topic, iteration, document, grade.")],
     runs: Annotated[
         list[str],
-        typer.Argument(metavar="RUN...", help="Rankings: topic, Q0, document, rank, score, tag. - is standard input."),
+        typer.Argument(metavar="RUN", help="Rankings: topic, Q0, document, rank, score, tag. - is standard input."),
     ],
     measures: Annotated[
         list[str] | None,

@@ -46,7 +46,7 @@ def figure_record(figure: Figure) -> dict[str, object]:
 
 
 def mean_record(mean: Mean) -> dict[str, object]:
-    """A mean as its JSON object; ``num`` and ``den`` only for means of counts."""
+    """A mean as its JSON object; ``num`` and ``den`` only for means of counts, ``bounds`` only where there are some."""
     record: dict[str, object] = {
         "measure": mean.measure,
         "params": dict(mean.params),
@@ -59,6 +59,8 @@ def mean_record(mean: Mean) -> dict[str, object]:
     }
     if mean.den is not None:
         record |= {"num": mean.num, "den": mean.den}
+    if mean.bounds:
+        record["bounds"] = {key: _bound(b) for key, b in mean.bounds.items()}
     return record
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from evaudit.figures import Figure, FigureColumn, Mean, format_name
@@ -73,25 +74,19 @@ def _head(result: Result, style: Style) -> str:
     return "\n".join(lines)
 
 
-def _convention(result: Result, style: Style) -> Iterator[str]:
-    """The convention and each of its choices, wrapped; changed ones are marked."""
+def _convention(result: Result, style: Style) -> Sequence[str]:
+    """The convention and each of its choices, wrapped; what differs from the named convention says so."""
+    if not result.convention:
+        return ()
     changed = _strings(result.convention.get("changed"))
     words = [
-        style.paint(f"{_choice(name, result.convention[name])} (changed)", "yellow")
-        if name in changed
-        else _choice(name, result.convention[name])
+        _choice(name, result.convention[name]) + (" (changed)" if name in changed else "")
         for name in _CHOICE_WORDS
         if result.convention.get(name) is not None
     ]
-    name = str(result.convention.get("name", ""))
-    line = f"convention  {style.paint(name, 'bold')}"
-    for i, word in enumerate(words):
-        if i % 4 == 0:
-            yield line + (";" if i else ":" if name else "") if i == 0 else line + ";"
-            line = " " * 12 + word
-        else:
-            line += f"; {word}"
-    yield line
+    name = style.paint(str(result.convention["name"]) + (", changed" if changed else ""), "bold")
+    wrapped = textwrap.wrap("; ".join(words), max(40, min(style.width, 110) - 12), break_long_words=False)
+    return [f"convention  {name}", *(" " * 12 + line for line in wrapped)]
 
 
 def _choice(name: str, value: object) -> str:
@@ -131,7 +126,7 @@ def _means(result: Result, style: Style) -> str:
             row = [name if i == 0 else ""]
             row += [str(mean.params.get("run", ""))] if several else []
             row += [decimal(mean.value) if mean.value is not None else "undefined"]
-            row += [bound(mean.bounds["unjudged"]) if "unjudged" in mean.bounds else ""] if ranged else []
+            row += [_range(mean)] if ranged else []
             row += [str(mean.n), str(mean.n_missing), _undefined(mean)]
             rows.append(row)
     columns = ["measure", *(["run"] if several else []), "mean", *(["over unjudged"] if ranged else [])]
@@ -142,6 +137,14 @@ def _means(result: Result, style: Style) -> str:
 
 def _without_run(mean: Mean) -> str:
     return format_name(mean.measure, {key: value for key, value in mean.params.items() if key != "run"})
+
+
+def _range(item: Mean | Figure) -> str:
+    """What the unjudged documents could make of it; empty for a measure that has no range."""
+    span = item.bounds.get("unjudged")
+    if span is None:
+        return ""
+    return "no change" if span.low == span.high else bound(span)
 
 
 def _undefined(mean: Mean) -> str:
@@ -199,7 +202,7 @@ def _single(result: Result, style: Style) -> str:
             figure.name,
             fraction(figure.num, figure.den),
             figure_value(figure),
-            bound(figure.bounds["unjudged"]) if "unjudged" in figure.bounds else "",
+            _range(figure),
         ]
         for figure in result.iter_figures()
     ]
