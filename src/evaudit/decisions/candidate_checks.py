@@ -26,7 +26,7 @@ def check_declared(
         if value not in known:
             lines.setdefault(value, []).append(i)
     for value, where in lines.items():
-        entries = [(f"{rows.ids[i]} ({_line(rows.where(i))})", _record(rows, rows.ids[i], [i])) for i in where]
+        entries = [(f"{_name(rows.ids[i])} ({_line(rows.where(i))})", _record(rows, rows.ids[i], [i])) for i in where]
         what = (
             f"the {kind} {value!r} of {_many(len(where), 'candidate')} is not declared{suggestion(value, list(known))}"
         )
@@ -59,7 +59,7 @@ def _group(
             places = [
                 f"{values[i] or 'no label'} {_line(rows.where(i))}" if values else _line(rows.where(i)) for i in lines
             ]
-            entries.append((f"{candidate} ({', '.join(places)})", _record(rows, candidate, lines)))
+            entries.append((f"{_name(candidate)} ({', '.join(places)})", _record(rows, candidate, lines)))
         text = f"{_many(len(candidates), 'candidate')} {what}"
         found.add(rule, text, entries, rows.where(candidates[0][1][1]), "keep one row a candidate")
 
@@ -79,12 +79,14 @@ def check_roster(found: Reconciliation, rows: Rows, by_id: Mapping[str, Sequence
         found.add("cohort-roster-repeated", what, repeated, Where(roster.where(0).path), "list every candidate once")
     lost = [(c, i) for c, i in first.items() if c and c not in by_id]
     if lost:
-        entries: list[tuple[str, dict[str, object]]] = [(c, {"id": c, "line": roster.where(i).line}) for c, i in lost]
+        entries: list[tuple[str, dict[str, object]]] = [
+            (_name(c), {"id": c, "line": roster.where(i).line}) for c, i in lost
+        ]
         what = f"{_many(len(lost), 'candidate')} of the roster without a row in the ledger"
         found.add("cohort-lost-candidate", what, entries, roster.where(lost[0][1]), "a candidate in no state is lost")
     stray = [(c, lines) for c, lines in by_id.items() if c not in first]
     if stray:
-        strays = [(f"{c} ({_line(rows.where(lines[0]))})", _record(rows, c, lines)) for c, lines in stray]
+        strays = [(f"{_name(c)} ({_line(rows.where(lines[0]))})", _record(rows, c, lines)) for c, lines in stray]
         what = f"{_many(len(stray), 'candidate')} of the ledger not on the roster"
         found.add("cohort-stray-candidate", what, strays, rows.where(stray[0][1][0]), "add to the roster or remove")
 
@@ -128,6 +130,11 @@ def _record(rows: Rows, candidate: str, lines: Sequence[int]) -> dict[str, objec
         "states": [rows.states[i] for i in lines],
         "labels": [rows.labels[i] for i in lines],
     }
+
+
+def _name(candidate: str) -> str:
+    """An id as a message shows it: in quotes where blanks or other signs would hide in the sentence."""
+    return candidate if candidate.isprintable() and candidate.split() == [candidate] else repr(candidate)
 
 
 def _line(where: Where) -> str:

@@ -155,11 +155,11 @@ def left_out_text(undecided: Tally) -> str:
 def coincidences(figures: Sequence[Figure]) -> list[str]:
     """Sentences about different measures that happen to be the same fraction; a citation must bind the name.
 
-    Fractions of 0 and 1 are left out.
+    Fractions of 0 and 1 are left out, and F1, which nobody takes for another figure.
     """
     shared: dict[tuple[int, int], list[Figure]] = {}
     for figure in figures:
-        if figure.num and figure.den and figure.num != figure.den:
+        if figure.measure != "F1" and figure.num and figure.den and figure.num != figure.den:
             shared.setdefault((figure.num, figure.den), []).append(figure)
     return [
         f"{num}/{den} is the value of different figures ({', '.join(f.name for f in same)}): "

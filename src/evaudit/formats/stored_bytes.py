@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import sys
 import zlib
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import pyarrow as pa
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.results import InputFile
+from evaudit.sources.digest import digest
 
 FORMS = {
     ".csv": "csv",
@@ -66,7 +66,7 @@ def read_stored(path: Path, shown: str, recipe: str | None = None) -> StoredByte
         raise InvalidDocumentError([finding("table-form-unknown", message, where=Where(shown))])
     compression = path.suffix.lower() if path.suffix.lower() in COMPRESSIONS else ""
     used = "bytes" if compression or form == "parquet" else recipe or "text/lf"
-    record = InputFile(shown, _digest(raw, used), used, len(raw))
+    record = InputFile(shown, digest(raw, used), used, len(raw))
     return StoredBytes(_decompress(raw, compression, shown), form, record)
 
 
@@ -97,7 +97,3 @@ def _decompress(raw: bytes, compression: str, shown: str) -> bytes:
         message = f"the {compression} file does not decompress: {error}"
         raise InvalidDocumentError([finding("table-file-corrupt", message, where=Where(shown))]) from None
     return raw
-
-
-def _digest(raw: bytes, recipe: str) -> str:
-    return hashlib.sha256(raw.replace(b"\r\n", b"\n") if recipe == "text/lf" else raw).hexdigest()

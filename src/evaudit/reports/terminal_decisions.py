@@ -1,0 +1,150 @@
+"""``decisions`` for people: the state table, every figure with its counts and ranges, and what it leaves out.
+
+Reads ``details``: ``cohort``, ``states``, ``total``, ``undecided``, ``label-provenance``, ``label-sources``.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from evaudit.figures import REASONS, Figure
+from evaudit.findings import Finding
+from evaudit.reports.layout import Style, bound, figure_value, fraction, table
+from evaudit.results import Result
+
+Record = Mapping[str, Any]
+
+_LABELS = ("positive", "negative", "unlabelled")
+_RANGES = {"unresolved": "once the undecided are decided", "unlabelled": "once the unlabelled are labelled"}
+
+
+def render(result: Result, style: Style) -> str:
+    """The report, without a final newline."""
+    figures = list(result.iter_figures())
+    parts = [_head(result, style)]
+    if result.details.get("reconciled"):
+        parts += [_states(result, style), _figures(result, figures, style), *_undefined(figures, style)]
+    if result.findings:
+        parts.append("\n".join([style.heading("findings"), *(_finding(f, style) for f in result.findings)]))
+    if not result.details.get("reconciled"):
+        parts.append(_withheld(figures, style))
+    if result.notes:
+        parts.append("\n".join([style.heading("notes"), *(f"  {note}" for note in result.notes)]))
+    return "\n\n".join(parts)
+
+
+def _head(result: Result, style: Style) -> str:
+    details = cast(Record, result.details)
+    if details.get("reconciled"):
+        count = details["total"]["all"]
+        status = f"{_many(count, 'candidate')}, each in exactly one state"
+    else:
+        status = style.paint("does not reconcile", "red")
+    lines = [f"{style.heading(str(details['cohort']))}: {status}", f"  labels      {_provenance(details)}"]
+    lines.append("  population  this cohort and nothing beyond it, so no figure has an interval")
+    return "\n".join(lines)
+
+
+def _provenance(details: Record) -> str:
+    """``heuristic (source and keyword rules), not adjudicated``; the ledger's own label sources after it."""
+    said = details["label-provenance"]
+    text = str(said["kind"]) if said["kind"] != "not stated" else "where they come from is not stated"
+    if said.get("method"):
+        text += f" ({said['method']})"
+    if said.get("adjudicated") is not None:
+        text += ", adjudicated" if said["adjudicated"] else ", not adjudicated"
+    if said.get("by"):
+        text += f", by {said['by']}"
+    sources = details["label-sources"]
+    if sources:
+        named = ", ".join(f"{source} ({n})" for source, n in list(sources.items())[:3])
+        text += f"; label_source {named}{' …' if len(sources) > 3 else ''}"
+    return text
+
+
+def _states(result: Result, style: Style) -> str:
+    details = cast(Record, result.details)
+    columns = ("state", "decided", *_LABELS, "all")
+    rows = [
+        [str(row["state"]), "yes" if row["decided"] else "no", *(str(row[c]) for c in (*_LABELS, "all"))]
+        for row in details["states"]
+    ]
+    rows.append(["all", "", *(str(details["total"][c]) for c in (*_LABELS, "all"))])
+    lines = [table(columns, rows, style, right=(2, 3, 4, 5))]
+    undecided = [str(row["state"]) for row in details["states"] if not row["decided"]]
+    for what, tally, states in (
+        ("undecided", details["undecided"], undecided),
+        (
+            "unlabelled",
+            {"all": details["total"]["unlabelled"]},
+            [r["state"] for r in details["states"] if r["unlabelled"]],
+        ),
+    ):
+        if tally["all"]:
+            parts = ", ".join(f"{tally[c]} {c}" for c in _LABELS if tally.get(c))
+            share = f" ({parts})" if parts else ""
+            lines.append(f"  {what}: {_many(tally['all'], 'candidate')}{share} in {', '.join(states)}")
+    return "\n".join(lines)
+
+
+def _range(result: Result, figure: Figure, key: str) -> str:
+    """The range of a figure, or why an endpoint that takes undecided candidates in has none."""
+    if key in figure.bounds:
+        return bound(figure.bounds[key])
+    endpoints = cast(Mapping[str, Sequence[str]], result.convention["endpoints"])
+    undecided = cast(Sequence[str], result.convention["undecided"])
+    taken = [s for s in endpoints.get(str(figure.params.get("endpoint")), ()) if s in undecided]
+    if key == "unresolved" and taken and figure.params.get("over") != "decided":
+        return f"{', '.join(taken)} counts as selected"
+    return "-"
+
+
+def _figures(result: Result, figures: Sequence[Figure], style: Style) -> str:
+    """One line a figure; a column for each range that some figure has."""
+    ranges = [key for key in _RANGES if any(key in f.bounds for f in figures)]
+    columns = ["figure", "exact", "value", *(_RANGES[key] for key in ranges), "left out"]
+    rows = []
+    for figure in figures:
+        cells = [_range(result, figure, key) for key in ranges]
+        left_out = (figure.note or "-").removeprefix("leaves out ")
+        exact = "-" if figure.undefined else fraction(figure.num, figure.den)
+        rows.append([figure.name, exact, "undefined" if figure.undefined else figure_value(figure), *cells, left_out])
+    if all(row[-1] == "-" for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    lines = table(columns, rows, style, right=(1, 2)).split("\n")
+    out = lines[:1]
+    for n, line in enumerate(lines[1:]):
+        new = n and figures[n].params.get("endpoint") != figures[n - 1].params.get("endpoint")
+        out += ["", line] if new else [line]
+    return "\n".join(out)
+
+
+def _undefined(figures: Sequence[Figure], style: Style) -> list[str]:
+    """Why figures are undefined: each reason once, with the figures that have it."""
+    reasons: dict[str, list[str]] = {}
+    for figure in figures:
+        if figure.undefined:
+            reasons.setdefault(figure.undefined, []).append(figure.name)
+    if not reasons:
+        return []
+    lines = [f"  {reason}: {REASONS[reason]}\n    {', '.join(names)}" for reason, names in reasons.items()]
+    return ["\n".join([style.heading("undefined"), *lines])]
+
+
+def _withheld(figures: Sequence[Figure], style: Style) -> str:
+    names = textwrap.wrap(" · ".join(f.name.replace(" ", "\0") for f in figures), max(style.width - 2, 40))
+    lines = "\n".join(f"  {line}" for line in names).replace("\0", " ")
+    return (
+        f"{style.heading(f'{len(figures)} figures withheld until the cohort reconciles')}\n{style.paint(lines, 'dim')}"
+    )
+
+
+def _finding(found: Finding, style: Style) -> str:
+    place = f"{found.where.text()}: " if found.where else ""
+    return f"  {style.severity(found.severity)} {place}{found.message} [{found.rule}]"
+
+
+def _many(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
