@@ -67,9 +67,9 @@ class Document:
 
     def where(self, path: Path = (), *, key: bool = False) -> Where:
         """The place of the value at ``path`` (or of its ``key``); a missing part stands at its parent's place."""
-        marks = {**self.marks, **self.key_marks} if key else self.marks
-        known: Path = path
-        while known not in marks and known:
+        mark = self.key_marks.get(path) if key else None
+        known = path
+        while known and known not in self.marks:
             known = known[:-1]
-        line, column = marks.get(known, (1, 1))
+        line, column = mark or self.marks.get(known, (1, 1))
         return Where(self.path, line, column, pointer(path))

@@ -1,7 +1,7 @@
 """Bytes to a ``Document``: YAML events to dicts, lists and Scalars, and everything about the form that must be refused.
 
 Only PyYAML's event stream is used, so nothing is composed, expanded or constructed: an alias is never followed. The C
-parser reads where it exists; what it does not accept is decided, and worded, by the Python parser, so both agree.
+parser reads where it exists; what it cannot accept as it is goes to the Python parser, which words it, so both agree.
 """
 
 from __future__ import annotations
@@ -15,21 +15,20 @@ import yaml
 
 from evaudit.fields import Scalar, shown
 from evaudit.findings import Finding, Where, finding
+from evaudit.strict_yaml.decoding import decoded
 from evaudit.strict_yaml.document import Document, Mark, Path, pointer
 from evaudit.strict_yaml.syntax import syntax_message
 
-MAX_BYTES = 2**20
 MAX_DEPTH = 32
+
+_READ_DIFFERENTLY = re.compile(r"\t|[|>][-+0-9]*#|[\[{,]\s*\?")
+"""What the C parser takes and the Python parser does not: tabs as blanks, a comment glued to | or >, ? in brackets."""
 
 PYTHON_PARSER: Any = yaml.SafeLoader
 FAST_PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-# NEL, LS and PS are line breaks to YAML, which would fold them away unseen; one parser refuses a BOM inside a text.
-_REFUSED_CHARACTER = re.compile(
-    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
-_BREAK = re.compile("\r\n|[\r\n]")
-_MAX_CHARACTERS = 20
+
+_INNER_QUESTION_MARK = re.compile(r"(?<=[^\s\[{,:?&*!-]) *\?")
 
 
 @dataclass(slots=True)
@@ -42,52 +41,26 @@ class Parsed:
 
 def parse(raw: bytes, path: str) -> Parsed:
     """Parse leniently: collect every finding about the form, and give the data as far as it is readable."""
-    text, findings = _decoded(raw, path)
+    text, findings = decoded(raw, path)
     if text is None:
         return Parsed(None, findings)
-    # The C parser takes tabs as blanks in more places than YAML allows; the Python parser does not.
-    builder = _Builder(path)
-    if FAST_PARSER is PYTHON_PARSER or "\t" in text or not builder.feed(text, FAST_PARSER):
+    if FAST_PARSER is not PYTHON_PARSER and not _READ_DIFFERENTLY.search(text):
         builder = _Builder(path)
-        builder.feed(text, PYTHON_PARSER)
+        if builder.feed(text, FAST_PARSER) and not builder.findings:
+            return builder.parsed()
+    hidden, mask = _hide_question_marks(text)
+    builder = _Builder(path, mask)
+    builder.feed(hidden, PYTHON_PARSER)
     return builder.parsed()
 
 
-def _decoded(raw: bytes, path: str) -> tuple[str | None, list[Finding]]:
-    """The text without its byte order mark, or the findings that say why there is none."""
+def _hide_question_marks(text: str) -> tuple[str, str]:
+    """The text with each ``?`` inside a plain text put behind a character that it does not use, and that character.
 
-    def refused(message: str, line: int = 1, column: int = 1) -> tuple[None, list[Finding]]:
-        return None, [finding("document-unreadable", message, where=Where(path, line, column))]
-
-    if len(raw) > MAX_BYTES:
-        return refused(
-            f"expected at most {MAX_BYTES:,} bytes, found {len(raw):,}; put long texts and tables in files of their own"
-        )
-    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return refused("expected UTF-8, found UTF-16; save the file as UTF-8")
-    try:
-        text = raw.decode("utf-8").removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        line, column = _line_column(raw[: error.start].decode("utf-8").removeprefix("\ufeff"))
-        found = f"the byte 0x{raw[error.start]:02X}"
-        return refused(f"expected UTF-8, found {found}; save the file as UTF-8", line, column)
-    findings: list[Finding] = []
-    for match in _REFUSED_CHARACTER.finditer(text):
-        line, column = _line_column(text[: match.start()])
-        code = f"U+{ord(match[0]):04X}"
-        message = (
-            f'expected visible text, found the character {code}; remove it, or write "\\u{ord(match[0]):04X}" in quotes'
-        )
-        findings.append(finding("document-unreadable", message, where=Where(path, line, column)))
-        if len(findings) == _MAX_CHARACTERS:
-            break
-    return (None if findings else text), findings
-
-
-def _line_column(before: str) -> Mark:
-    """1-based place of the character that follows ``before``."""
-    lines = _BREAK.split(before)
-    return len(lines), len(lines[-1]) + 1
+    The Python parser ends a plain text in brackets at ``?`` (``{need: What is it?}``), against YAML and the C parser.
+    """
+    mask = next(chr(code) for code in range(0xE000, 0xF8FF) if chr(code) not in text)
+    return _INNER_QUESTION_MARK.sub(lambda m: m[0][:-1] + mask, text), mask
 
 
 class _Stop(Exception):
@@ -108,8 +81,9 @@ class _Frame:
 class _Builder:
     """Turns one stream of events into data, marks and findings."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, mask: str = "") -> None:
         self.path = path
+        self.mask = mask
         self.findings: list[Finding] = []
         self.marks: dict[Path, Mark] = {}
         self.key_marks: dict[Path, Mark] = {}
@@ -150,7 +124,7 @@ class _Builder:
 
     def _note(self, rule: str, message: str, mark: Mark, path: Path | None) -> None:
         where = Where(self.path, *mark, None if path is None else pointer(path))
-        self.findings.append(finding(rule, message, where=where))
+        self.findings.append(finding(rule, self._unmasked(message), where=where))
 
     def _take(self, event: Any) -> None:
         mark = (event.start_mark.line + 1, event.start_mark.column + 1)
@@ -225,7 +199,7 @@ class _Builder:
         return frame.path is None or (isinstance(frame.value, dict) and frame.key is None)
 
     def _scalar(self, event: Any, mark: Mark) -> None:
-        text = event.value
+        text = self._unmasked(event.value)
         if bad := next((c for c in text if c == "\0" or "\ud800" <= c <= "\udfff"), None):
             message = f"expected text, found the escape U+{ord(bad):04X}, which is no character; write the character"
             self._note("document-unreadable", message, mark, self._here())
@@ -233,11 +207,14 @@ class _Builder:
             text = text.encode("utf-8", "replace").decode().replace("\0", "?")
         self._place(Scalar(text, plain=not event.style), mark)
 
+    def _unmasked(self, text: str) -> str:
+        return text.replace(self.mask, "?") if self.mask else text
+
     def _place(self, value: object, mark: Mark) -> None:
         """Put a value where it belongs: at the top, in the open list, or as the key or value of the open mapping."""
         if not self.frames:
             self.top = value
-            self.marks[()] = mark
+            self.marks[()] = (1, 1) if value == "" else mark
             return
         frame = self.frames[-1]
         if isinstance(frame.value, list):
@@ -251,6 +228,9 @@ class _Builder:
             if frame.key is not None:
                 frame.value[frame.key] = value
                 if frame.path is not None:
+                    if value == "":
+                        # The parsers put an empty value in different places; its key is what a reader sees.
+                        mark = self.key_marks[(*frame.path, frame.key)]
                     self.marks[(*frame.path, frame.key)] = mark
             frame.at_key, frame.key = True, None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from evaudit.strict_yaml.decoding import line_column
 from evaudit.strict_yaml.document import Mark
 
 _BEYOND_UNICODE = re.compile(r"\\U(?!00(?:0[0-9A-Fa-f]|10))[0-9A-Fa-f]{8}")
@@ -55,10 +56,8 @@ def syntax_message(error: Exception, text: str) -> tuple[str, Mark]:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if mark is None:
         match = _BEYOND_UNICODE.search(text)
-        before = text[: match.start()] if match else ""
-        lines = re.split("\r\n|[\r\n]", before)
         message = "expected a character of Unicode, found an escape beyond U+10FFFF; write the character itself"
-        return message, (len(lines), len(lines[-1]) + 1)
+        return message, line_column(text[: match.start()] if match else "")
     place = (mark.line + 1, mark.column + 1)
     told = f"{getattr(error, 'context', None) or ''} {getattr(error, 'problem', None) or ''}"
     for pattern, words in _WORDS:
