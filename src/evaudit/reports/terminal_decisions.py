@@ -97,7 +97,7 @@ def _range(result: Result, figure: Figure, key: str) -> str:
     undecided = cast(Sequence[str], result.convention["undecided"])
     taken = [s for s in endpoints.get(str(figure.params.get("endpoint")), ()) if s in undecided]
     if key == "unresolved" and taken and figure.params.get("over") != "decided":
-        return f"{', '.join(taken)} counts as selected"
+        return f"{', '.join(taken)} count{'s' if len(taken) == 1 else ''} as selected"
     return "-"
 
 
