@@ -54,6 +54,7 @@ PLAIN = "id,state\nNA,1e3\n00012,null\n"
         ("crlf.csv", PLAIN.replace("\n", "\r\n").encode()),
         ("semicolon.csv", PLAIN.replace(",", ";").encode()),
         ("tab.csv", PLAIN.replace(",", "\t").encode()),
+        ("returns.csv", PLAIN.replace("\n", "\r").encode()),
         ("tab.tsv", PLAIN.replace(",", "\t").encode()),
         ("quoted.csv", b'"id","state"\n"NA",1e3\n"00012","null"\n'),
         ("packed.csv.gz", gzip.compress(PLAIN.encode())),
@@ -143,6 +144,7 @@ REFUSED = [
     ]),
     ("open.csv", b'id,state\na,b\n"c,d\ne,f\n', ['table-row-unreadable open.csv:3: a double quote opened in the row of line 3 is never closed; write "" for a quote inside a cell']),
     ("after.csv", b'id,state\n"a"b,c\n', ['table-row-unreadable after.csv:2: text follows a closing double quote; write "" for a quote inside a cell']),
+    ("return.csv", b"id,state\na,b\rc,d\n", ["table-row-unreadable return.csv:2: a carriage return stands within the line, outside quotes; end lines with LF or CRLF"]),
     ("latin.csv", b"id,state\na,b\ncaf\xe9,x\n", ["table-text-invalid latin.csv:3: expected UTF-8, found byte 0xe9 at position 4 of the line"]),
     ("nul.csv", b"id,state\na\0,b\n", ["table-text-invalid nul.csv:2: NUL character at byte 2 of the line"]),
     ("utf16.csv", "id,state\n".encode("utf-16"), ["table-text-invalid utf16.csv:1: the file is UTF-16; expected UTF-8"]),
@@ -213,6 +215,8 @@ QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], de
 @given(TABLES, st.sampled_from(["\n", "\r\n"]))
 def test_what_the_standard_writer_writes_is_read_back(table: tuple[int, list[tuple[str, ...]]], end: str) -> None:
     width, cells = table
+    if end == "\n":  # the standard writer leaves a carriage return without quotes there, which nobody can read back
+        cells = [tuple(cell.replace("\r", "") for cell in row) for row in cells]
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator=end)
     writer.writerows([[f"c{i}" for i in range(width)], *cells])
@@ -248,3 +252,10 @@ def test_the_fast_road_reads_what_the_slow_road_reads(cells: list[list[str]], en
         return found.data.to_pylist(), found.lines.tolist(), found.notes
 
     assert outcome(0) == outcome(1 << 30)
+
+
+def test_a_large_plain_file_takes_the_fast_road() -> None:
+    from evaudit.formats.delimited import _read_fast
+
+    assert _read_fast(b"id,state\nNA,1e3\r\n", ",") is not None
+    assert _read_fast(b'id,state\n"NA",1e3\n', ",") is None

@@ -11,10 +11,11 @@ from evaudit.decisions.cohort_figures import coincidences, endpoint_figures, sha
 from evaudit.decisions.ledger_rows import Reconciliation, Roster, suggestion
 from evaudit.decisions.reconciliation import reconcile_rows, reconcile_table
 from evaudit.decisions.state_table import StateTable, Tally
-from evaudit.errors import InvalidDocumentError, UsageError
+from evaudit.errors import UsageError
 from evaudit.figures import Figure
-from evaudit.findings import Where, finding
+from evaudit.findings import Where
 from evaudit.formats.ledger import Ledger, read_ledger, read_roster
+from evaudit.formats.yaml_documents import resolve_inside
 from evaudit.results import InputFile, Result
 
 NOT_STATED = "not stated"
@@ -38,12 +39,13 @@ def audit_cohort(cohort: Cohort, folder: Path, root: Path, path: str, *, inputs:
     if cohort.source is None:
         return _result(cohort, reconcile_table(cohort, path), inputs, [], {})
     beside = posixpath.dirname(path)
-    ledger_path = _inside(folder, root, cohort.source.path, path, "$.source.path")
+    base = folder / posixpath.basename(path)
+    ledger_path = resolve_inside(base, cohort.source.path, root, Where(path, pointer="$.source.path"))
     ledger = read_ledger(ledger_path, posixpath.join(beside, cohort.source.path), cohort.source)
     roster: Roster | None = None
     roster_inputs: tuple[InputFile, ...] = ()
     if cohort.roster is not None:
-        roster_path = _inside(folder, root, cohort.roster, path, "$.roster")
+        roster_path = resolve_inside(base, cohort.roster, root, Where(path, pointer="$.roster"))
         roster, roster_inputs = read_roster(roster_path, posixpath.join(beside, cohort.roster), cohort.source.id)
     found = reconcile_rows(cohort, ledger.rows, roster, path)
     return _result(cohort, found, [*inputs, *ledger.inputs, *roster_inputs], ledger.notes, ledger.label_sources)
@@ -107,18 +109,6 @@ def _labels(ledger: Ledger, positive: Sequence[str], negative: Sequence[str], sh
         raise UsageError(f"{shown} has several other labels ({names}); say with --negative which of them mean negative")
     provenance = LabelProvenance(kind=NOT_STATED)
     return Labels(positive=list(positive), negative=list(negative) or others, provenance=provenance)
-
-
-def _inside(folder: Path, root: Path, relative: str, path: str, at: str) -> Path:
-    """The file that a path in the cohort file names."""
-    target = folder / relative
-    outside = not target.resolve().is_relative_to(root.resolve())
-    if relative.startswith("/") or "\\" in relative or outside:
-        message = (
-            f"expected a relative POSIX path inside the root {root}, found {relative!r}; move the file or the root"
-        )
-        raise InvalidDocumentError([finding("path-refused", message, where=Where(path, pointer=at))])
-    return target
 
 
 def _result(

@@ -71,16 +71,15 @@ def decisions(
 def _from_spec(spec: Path, root: Path | None) -> Result:
     from evaudit.audits.decisions import audit_cohort
     from evaudit.decisions.cohort import Cohort
-    from evaudit.formats.stored_bytes import read_raw
+    from evaudit.formats.yaml_documents import find_root, read_bytes, read_document
     from evaudit.results import InputFile
     from evaudit.sources.digest import digest
-    from evaudit.strict_yaml import read
 
-    raw = read_raw(spec, str(spec))
-    _, cohort = read(raw, str(spec), Cohort)
-    record = InputFile(str(spec), digest(raw, "text/lf"), "text/lf", len(raw))
-    folder = spec.resolve().parent
-    return audit_cohort(cohort, folder, root or project_root(folder), spec.as_posix(), inputs=[record])
+    _, cohort = read_document(spec, Cohort, spec.as_posix())
+    raw = read_bytes(spec)
+    record = InputFile(spec.as_posix(), digest(raw, "text/lf"), "text/lf", len(raw))
+    folder = spec.absolute().parent
+    return audit_cohort(cohort, folder, find_root(folder, root), spec.as_posix(), inputs=[record])
 
 
 def _from_ledger(
@@ -116,11 +115,3 @@ def split_states(option: str, text: str) -> list[str]:
     if not all(states) or len(set(states)) != len(states):
         raise UsageError(f"{option}: expected states separated by commas, each once")
     return states
-
-
-def project_root(folder: Path) -> Path:
-    """The nearest folder at or above ``folder`` with pyproject.toml or .git; without one, ``folder`` itself."""
-    for parent in (folder, *folder.parents):
-        if (parent / "pyproject.toml").exists() or (parent / ".git").exists():
-            return parent
-    return folder

@@ -139,7 +139,9 @@ def _read_fast(raw: bytes, delimiter: str) -> Rows | None:
 def _read_slow(raw: bytes, delimiter: str, refusals: Refusals, notes: list[str]) -> Rows:
     """Rows by Python's csv module; every problem is noted, then raised together."""
     csv.field_size_limit(_LONGEST_CELL)  # a document's text may well be longer than the module's 128 KiB
-    reader = csv.reader(io.StringIO(raw.decode("utf-8"), newline=""), delimiter=delimiter, strict=True)
+    # A carriage return ends a line only in a file without line feeds; elsewhere it would split a row in silence.
+    ends = "\n" if b"\n" in raw else ""
+    reader = csv.reader(io.StringIO(raw.decode("utf-8"), newline=ends), delimiter=delimiter, strict=True)
     names: list[str] | None = None
     cells: list[list[str]] = []
     lines: list[int] = []
@@ -190,4 +192,6 @@ def _quote_message(error: str, start: int, line: int) -> str:
     if "expected after" in error:
         where = "" if line == start else f" (on line {line})"
         return f'text follows a closing double quote{where}; write "" for a quote inside a cell'
+    if "new-line character" in error:
+        return "a carriage return stands within the line, outside quotes; end lines with LF or CRLF"
     return f"{error}; the lines after it were not read"
