@@ -77,7 +77,7 @@ def audit_ledger(
     shown = shown if shown is not None else str(path)
     source = LedgerSource(path=shown)
     ledger = read_ledger(path, shown, source)
-    states = list(dict.fromkeys(s for s in ledger.rows.states if s))
+    states = sorted(set(ledger.rows.states) - {""})  # sorted, so that the order of rows changes nothing
     for option, named in (("--undecided", undecided), *(("--endpoint", e) for e in endpoints.values())):
         for state in named:
             if state not in states:
