@@ -92,7 +92,6 @@ RULES: tuple[Rule, ...] = (
     Rule("bundle-names-absent", "note", "An accepted bundle names a component that is declared absent: legal, and never complete.", "Nothing; it states that the need cannot be met from this inventory."),
     Rule("anchor-unresolved", "warning", "A required anchor does not resolve in the documents given; its component stays required and counts as uncovered.", "Correct the quote, position or version; `evaudit anchors check` says what would fit."),
     Rule("anchor-space-not-comparable", "error", "An anchor and a unit of the same document stand in different spaces, so nobody can say whether one holds the other.", "Give both in the same space; the figures of the need are withheld."),
-    Rule("packet-hand-assembled", "error", "A ranking measure is asked of a packet that no retriever returned.", "Drop the measure, or the line `packet: hand-assembled`."),
     Rule("reference-fabricated", "error", "A unit refers to a document or version that is not in the inventory.", "Find where the reference comes from; it covers nothing, whatever its score."),
     Rule("reference-out-of-range", "error", "A unit reaches outside its document, or is empty or negative.", "Correct the interval; the unit covers nothing."),
     Rule("reference-text-mismatch", "error", "The text or digest that a unit claims is not the stored one.", "Restore the text, or locate the unit anew; it covers nothing."),

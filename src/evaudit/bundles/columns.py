@@ -7,6 +7,7 @@ nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -135,8 +136,10 @@ class UnitTable:
         document: document key, or ``NOWHERE``; space, start, end: the interval.
         chars, tokens: length in code points and in tokens, ``UNKNOWN`` where not given.
         state: code of the eligibility state (0 is eligible); None where no view was given.
-        names: unit ids as text, one a row; ``""`` where a row carries none.
+        id: code of the unit id, ``UNKNOWN`` where a row carries none. Equal codes are equal ids, in every list of an
+            audit.
         row: place of the row in the table it was read from.
+        name_of: what people call the unit in a row of this table.
     """
 
     need: Integers
@@ -146,8 +149,9 @@ class UnitTable:
     end: Integers
     chars: Integers
     tokens: Integers
-    names: npt.NDArray[np.object_]
+    id: Integers
     row: Integers
+    name_of: Callable[[int], str]
     state: npt.NDArray[np.int8] | None = None
 
     def __len__(self) -> int:

@@ -1,0 +1,123 @@
+"""What is said about one need beside its figures: the answers a control expects, and the story that a person reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from evaudit.bundles.assessment import Assessment
+from evaudit.bundles.columns import SPACES, NeedTable
+from evaudit.bundles.stages import STAGES
+from evaudit.bundles.verdicts import Verdicts
+from evaudit.sources.view import ELIGIBILITIES
+
+DocumentName = Callable[[int], str]
+
+
+def answers(assessment: Assessment, verdicts: Verdicts, need: int) -> dict[str, object]:
+    """The answers of one need, by the names that ``expect`` uses; None where a question was not asked or has no
+    answer.
+    """
+    told = assessment.paths.get(need)
+    fewest = assessment.min_units_needed
+    feasible = assessment.feasible
+    return {
+        "verdict": verdicts.verdict[need],
+        "reason": verdicts.reason[need],
+        "path": told.state if told else None,
+        "causes": [dict(cause) for cause in told.causes] if told else [],
+        "conflict": told.conflicts[0].as_dict() if told and told.conflicts else None,
+        "conflicts": [{**c.as_dict(), "dismissed": c.dismissed} for c in told.conflicts] if told else [],
+        "lost-at": lost_at(assessment, need),
+        "budget-feasible": feasible[need] if feasible is not None else None,
+        "min-units-needed": int(fewest[need]) if fewest is not None and fewest[need] > 0 else None,
+    }
+
+
+def lost_at(assessment: Assessment, need: int) -> dict[str, str]:
+    """Stage at which each component of the best bundle was lost; survivors are left out."""
+    ledger = assessment.ledger
+    rows = range(*np.searchsorted(ledger.need, [need, need + 1]).tolist())
+    names = assessment.needs.component_names
+    return {names[int(ledger.component[i])]: STAGES[int(ledger.lost[i])] for i in rows if ledger.lost[i] >= 0}
+
+
+def story(assessment: Assessment, verdicts: Verdicts, need: int, document: DocumentName) -> dict[str, object]:
+    """Everything about one need: its bundles, where each component stands and was lost, and the selected units."""
+    needs, selected = assessment.needs, assessment.selected
+    low, high = needs.need_bundle_offset[need : need + 2].tolist()
+    offsets = needs.bundle_offset.tolist()
+    bundles = [
+        {
+            "bundle": needs.bundle_names[b],
+            "components": [
+                needs.component_names[c] for c in needs.bundle_component[offsets[b] : offsets[b + 1]].tolist()
+            ],
+            "covered": int(selected.count[b]),
+            "required": int(needs.bundle_size[b]),
+            "best": int(selected.best[need]) == b,
+        }
+        for b in range(low, high)
+    ]
+    return {
+        "need": needs.needs[need],
+        **answers(assessment, verdicts, need),
+        "bundles": bundles,
+        "components": _components(assessment, need, document),
+        "units": _units(assessment, need, document),
+        "stop": assessment.evidence.stop[need] if assessment.evidence.stop else "",
+    }
+
+
+def _components(assessment: Assessment, need: int, document: DocumentName) -> list[dict[str, object]]:
+    needs, selected = assessment.needs, assessment.selected
+    touched = needs.components_with(selected.placement.touched())
+    lost = lost_at(assessment, need)
+    required = needs.components_of(np.arange(len(needs.bundle_need)))
+    rows = []
+    for c in range(*needs.component_offset[need : need + 2].tolist()):
+        if not required[c]:
+            continue
+        anchors = np.flatnonzero(needs.anchor_component == c).tolist()
+        name = needs.component_names[c]
+        rows.append(
+            {
+                "component": name,
+                "absent": bool(needs.component_absent[c]),
+                "anchors": [_span(needs, a, document) for a in anchors],
+                "covered": bool(selected.components[c]),
+                "touched": bool(touched[c]) and not bool(selected.components[c]),
+                "candidate": bool(assessment.candidates.components[c]) if assessment.candidates else None,
+                "lost": lost.get(name),
+            }
+        )
+    return rows
+
+
+def _span(needs: NeedTable, anchor: int, document: DocumentName) -> str:
+    key = int(needs.anchor_document[anchor])
+    if key < 0:
+        return "does not resolve"
+    space, start, end = SPACES[int(needs.anchor_space[anchor])], needs.anchor_start[anchor], needs.anchor_end[anchor]
+    return f"{document(key)} {space} {start}-{end}"
+
+
+def _units(assessment: Assessment, need: int, document: DocumentName) -> list[dict[str, object]]:
+    units = assessment.evidence.selected
+    rows = range(*np.searchsorted(units.need, [need, need + 1]).tolist())
+    marked, useful = assessment.budgeted.marked, assessment.useful_units
+    return [
+        {
+            "rank": int(units.position[row]) + 1,
+            "unit": units.name_of(row),
+            "span": f"{document(int(units.document[row]))} {SPACES[int(units.space[row])]} "
+            "{units.start[row]}-{units.end[row]}"
+            if units.document[row] >= 0
+            else "nowhere",
+            "useful": bool(useful[row]),
+            "within-budget": bool(marked[row]) if marked is not None else True,
+            "eligibility": ELIGIBILITIES[int(units.state[row])] if units.state is not None else "not-applicable",
+        }
+        for row in rows
+    ]

@@ -1,0 +1,131 @@
+"""A bundle case: everything about one need in one place, as a control writes it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from evaudit.bundles.budget import Allowance
+from evaudit.bundles.conflicts import AnyRule
+from evaudit.bundles.declarations import NeedDeclaration, did_you_mean
+from evaudit.fields import AnyText, Integer, Model, Nullable, Number, Text, is_null, refusal
+from evaudit.sources.anchor import Anchor, Space, Unit
+from evaudit.sources.document import SourceDocument
+from evaudit.sources.reference import Reference
+from evaudit.sources.view import View
+
+STOP_REASONS: tuple[str, ...] = ("budget-exhausted", "claimed-sufficient", "no-more-candidates", "abstained")
+"""Why a selection may say that it stopped."""
+
+
+class UnitEntry(Model):
+    """A returned or selected piece: a document and an interval in it, or text that occurs in it exactly once."""
+
+    unit: Nullable[Text] = None
+    """Id of the unit; unique within its list."""
+    ref: Nullable[Reference] = None
+    """The document: source/doc@version, or {source, doc, version}."""
+    start: Nullable[Integer] = None
+    """First position, from 0."""
+    end: Nullable[Integer] = None
+    """First position after the unit."""
+    space: Space = "char"
+    """What the positions count."""
+    offsets: Unit = "codepoint"
+    """What positions in the space char count: codepoint, utf16 or bytes."""
+    text: Nullable[AnyText] = None
+    """The text that the unit shows; it must be the stored one."""
+    score: Nullable[Number] = None
+    """Kept for the reader; no score makes a unit eligible or a reference real."""
+    tokens: Nullable[Annotated[Integer, Field(ge=0)]] = None
+    """Length in tokens, for a budget in tokens."""
+    access: Nullable[Text] = None
+    """Access label of the unit itself."""
+
+    def as_anchor(self) -> Anchor | None:
+        """The passage that the unit claims to be; None where it names no document or no place in it."""
+        if self.ref is None or (self.start is None and self.text is None and self.space != "document"):
+            return None
+        return Anchor(
+            ref=self.ref, exact=self.text, start=self.start, end=self.end, space=self.space, unit=self.offsets
+        )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_id(cls, value: object) -> object:
+        return {"unit": value} if isinstance(value, str) and not is_null(value) else value
+
+    @model_validator(mode="after")
+    def _names_something(self) -> Self:
+        if self.unit is None and self.ref is None:
+            raise refusal("a unit id or a ref", None, "write unit: of a candidate, or ref: with start and end")
+        if (self.start is None) != (self.end is None):
+            raise refusal("start and end", "one of them", "write both; the interval is half-open")
+        return self
+
+
+class Budget(Model):
+    """How much may be selected; exactly one of the three."""
+
+    units: Nullable[Annotated[Integer, Field(ge=0)]] = None
+    """At most so many units."""
+    chars: Nullable[Annotated[Integer, Field(ge=0)]] = None
+    """At most so many Unicode code points."""
+    tokens: Nullable[Annotated[Integer, Field(ge=0)]] = None
+    """At most so many tokens."""
+
+    @model_validator(mode="after")
+    def _one_measure(self) -> Self:
+        if sum(v is not None for v in (self.units, self.chars, self.tokens)) != 1:
+            raise refusal("exactly one of units, chars and tokens", None, "write one of the three")
+        return self
+
+    def allowance(self) -> Allowance:
+        """The budget as the checkers take it."""
+        if self.units is not None:
+            return Allowance("units", self.units)
+        return Allowance("chars", self.chars) if self.chars is not None else Allowance("tokens", self.tokens or 0)
+
+
+class BundleCase(NeedDeclaration):
+    """One need with its documents, view, rules and lists of units."""
+
+    documents: list[SourceDocument] = Field(default_factory=list)
+    """The inventory. Without it positions are taken as stated and no text is checked."""
+    view: Nullable[View] = None
+    """Which documents may be used. Without it eligibility is not asked."""
+    rules: list[AnyRule] = Field(default_factory=list)
+    """What opposes what among the claims."""
+    packet: Nullable[Literal["hand-assembled"]] = None
+    """hand-assembled: no retriever returned these units, so no ranking measure is given for them."""
+    budget: Nullable[Budget] = None
+    """How much may be selected."""
+    candidates: Nullable[list[UnitEntry]] = None
+    """What the selection was made from, best first."""
+    selected: list[UnitEntry]
+    """What was selected, best first; a text is the id of a candidate, or else of one of the units."""
+    units: Nullable[list[UnitEntry]] = None
+    """The chunked corpus, as far as it matters."""
+    stop: Nullable[Literal["budget-exhausted", "claimed-sufficient", "no-more-candidates", "abstained"]] = None
+    """Why the selection stopped."""
+
+    @model_validator(mode="after")
+    def _names_rules_and_claims(self) -> Self:
+        rules = [rule.id for rule in self.rules]
+        if repeated := [r for r in rules if rules.count(r) > 1]:
+            raise refusal("each rule id once", repeated[0], "rename one of the rules")
+        claims = {claim.id for claim in self.claims}
+        for step in self.path or ():
+            if step not in claims:
+                advice = f"correct the path{did_you_mean(step, claims)}"
+                raise refusal("a claim of this need in the path", step, advice, "claim-invalid")
+        for resolution in self.resolutions:
+            if resolution.rule not in rules:
+                advice = f"correct the resolution{did_you_mean(resolution.rule, rules)}"
+                raise refusal("a rule of this case", resolution.rule, advice, "resolution-unknown")
+            for claim in (resolution.keep, *resolution.dismiss):
+                if claim not in claims:
+                    advice = f"correct the resolution{did_you_mean(claim, claims)}"
+                    raise refusal("a claim of this need", claim, advice, "resolution-unknown")
+        return self

@@ -1,0 +1,160 @@
+"""From declared needs to columns: components, anchors, bundles and claims are added need by need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from evaudit.bundles.claims import Claim, NeedClaims, Settlement
+from evaudit.bundles.columns import SPACES, NeedTable, integers
+from evaudit.bundles.declarations import ClaimDeclaration, NeedDeclaration
+from evaudit.bundles.places import Placed, Places
+from evaudit.fields import moment
+from evaudit.findings import Finding, Where, finding
+from evaudit.sources.anchor import Anchor, anchor_finding
+from evaudit.sources.view import ELIGIBILITIES
+
+
+@dataclass
+class NeedBuilder:
+    """Collects needs; ``table`` gives the columns, ``claims`` what is said about each need.
+
+    Attributes:
+        checked, as_stated: required anchors whose text was checked, and those taken as stated.
+    """
+
+    places: Places
+    needs: list[str] = field(default_factory=list)
+    claims: dict[int, NeedClaims] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    checked: int = 0
+    as_stated: int = 0
+    _component_need: list[int] = field(default_factory=list)
+    _component_names: list[str] = field(default_factory=list)
+    _absent: list[bool] = field(default_factory=list)
+    _anchors: list[tuple[int, int, int, int, int]] = field(default_factory=list)
+    _placed: list[list[Placed]] = field(default_factory=list)
+    _bundle_need: list[int] = field(default_factory=list)
+    _bundle_names: list[str] = field(default_factory=list)
+    _bundles: list[list[int]] = field(default_factory=list)
+
+    def start(self, need: str) -> int:
+        """Open the next need; its components and bundles must follow before the next one is opened."""
+        self.needs.append(need)
+        return len(self.needs) - 1
+
+    def component(self, name: str, anchors: Sequence[Placed], *, absent: bool = False) -> int:
+        """Add a component of the open need."""
+        row = len(self._component_names)
+        self._component_need.append(len(self.needs) - 1)
+        self._component_names.append(name)
+        self._absent.append(absent)
+        self._placed.append(list(anchors))
+        self._anchors.extend((row, place.document, place.space, place.start, place.end) for place in anchors)
+        return row
+
+    def bundle(self, name: str, components: Iterable[int]) -> None:
+        """Add an accepted bundle of the open need; a component that is named twice is required once."""
+        self._bundle_need.append(len(self.needs) - 1)
+        self._bundle_names.append(name)
+        self._bundles.append(list(dict.fromkeys(components)))
+
+    def add(self, declared: NeedDeclaration, *, name: str | None = None, where: Where | None = None) -> int:
+        """Add a declared need with its components, bundles and claims."""
+        need = self.start(name if name is not None else declared.need)
+        rows: dict[str, int] = {}
+        for label, component in declared.components.items():
+            placed = [self.places.locate(anchor) for anchor in component.anchors]
+            rows[label] = self.component(label, placed, absent=component.absent is not None)
+            for anchor, place in zip(component.anchors, placed, strict=True):
+                self.note_anchor(anchor, place, where)
+        for place_, accepted in enumerate(declared.accept, 1):
+            self.bundle(str(place_), [rows[label] for label in accepted])
+        if declared.claims or declared.path is not None:
+            settled = tuple(Settlement(r.rule, r.keep, tuple(r.dismiss), r.by, r.why) for r in declared.resolutions)
+            path = tuple(declared.path) if declared.path is not None else None
+            self.add_claims(need, declared.claims, rows, path, settled, where)
+        return need
+
+    def note_anchor(self, anchor: Anchor, place: Placed, where: Where | None) -> None:
+        """Count how an anchor was checked, and report one that has no place."""
+        self.checked += place.located.state == "resolved"
+        self.as_stated += place.located.state == "as-stated"
+        found = anchor_finding(anchor, place.located, where=where, need=self.needs[-1])
+        if found is not None:
+            self.findings.append(found)
+
+    def add_claims(
+        self,
+        need: int,
+        declared: Sequence[ClaimDeclaration],
+        rows: Mapping[str, int],
+        path: tuple[str, ...] | None,
+        settlements: tuple[Settlement, ...] = (),
+        where: Where | None = None,
+    ) -> None:
+        """Add the claims of the open need; one with an anchor of its own becomes a component that no bundle names."""
+        claims: list[Claim] = []
+        inside = sorted(set(rows.values()))
+        for claim in declared:
+            if claim.component is not None:
+                row, on = rows[claim.component], {rows[claim.component]}
+                places, refs = self._placed[row], None
+            else:
+                assert claim.anchor is not None
+                places = [self.places.locate(claim.anchor)]
+                row = self.component(f"claim {claim.id}", places)
+                on = {c for c in inside if any(p.holds(places[0]) for p in self._placed[c])}
+                refs = claim.anchor.ref.key
+            claims.append(self._claim(claim, row, on, places, refs))
+            if claim.anchor is not None and not claims[-1].located:
+                message = f"claim {claim.id} stands nowhere: {places[0].located.message}; it opposes nothing"
+                self.findings.append(finding("claim-unlocated", message, where=where, need=self.needs[need]))
+        self.claims[need] = NeedClaims(claims, path, settlements)
+
+    def _claim(
+        self,
+        declared: ClaimDeclaration,
+        row: int,
+        on: set[int],
+        places: Sequence[Placed],
+        ref: tuple[str, str, str] | None,
+    ) -> Claim:
+        refs = [self.places.refs[p.document] for p in places if p.document >= 0] or ([ref] if ref else [])
+        states = [self.places.state(r) for r in refs]
+        subject, relation, object_ = declared.says
+        return Claim(
+            declared.id, subject, relation, object_, declared.polarity == "positive", row, tuple(sorted(on | {row})),
+            moment(declared.valid_from) if declared.valid_from else None,
+            moment(declared.valid_to) if declared.valid_to else None,
+            eligible=any(s == 0 for s in states) if self.places.view is not None else True,
+            located=any(p.document >= 0 for p in places),
+            source=refs[0][0] if refs else None,
+        )  # fmt: skip
+
+    def table(self) -> NeedTable:
+        """The columns of everything that was added."""
+        component, document, space, start, end = zip(*self._anchors, strict=True) if self._anchors else ((),) * 5
+        sizes = [len(bundle) for bundle in self._bundles]
+        return NeedTable(
+            tuple(self.needs), integers(self._component_need), tuple(self._component_names),
+            np.asarray(self._absent, dtype=np.bool_), integers(component), integers(document), integers(space),
+            integers(start), integers(end), integers(self._bundle_need), tuple(self._bundle_names),
+            integers(np.append(0, np.cumsum(sizes, dtype=np.int64))), integers([c for b in self._bundles for c in b]),
+        )  # fmt: skip
+
+
+def span_words(place: Placed, documents: Sequence[tuple[str, str, str]]) -> str:
+    """An interval for people, e.g. ``wiki/pump-a@1 char 0-21``."""
+    if place.document < 0:
+        return "nowhere"
+    source, doc, version = documents[place.document]
+    return f"{source}/{doc}@{version} {SPACES[place.space]} {place.start}-{place.end}"
+
+
+def eligibility_counts(states: Iterable[int]) -> dict[str, int]:
+    """Units by eligibility state, in the order of the closed list; only states that occur."""
+    counts = np.bincount(np.asarray(list(states), dtype=np.int64), minlength=len(ELIGIBILITIES))
+    return {name: int(counts[i]) for i, name in enumerate(ELIGIBILITIES) if counts[i]}

@@ -1,0 +1,101 @@
+"""Where references lead: document keys, located anchors and units, and what the view says about each document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evaudit.bundles.columns import NOWHERE, SPACE_CODE
+from evaudit.sources.anchor import Anchor, Located, locate
+from evaudit.sources.document import Inventory, SourceDocument
+from evaudit.sources.reference import Reference
+from evaudit.sources.view import ELIGIBILITIES, View, eligibility
+
+RefKey = tuple[str, str, str]
+
+BAD_REFERENCE = {
+    "document-missing": "reference-fabricated",
+    "version-missing": "reference-fabricated",
+    "out-of-range": "reference-out-of-range",
+    "empty": "reference-out-of-range",
+    "mismatch": "reference-text-mismatch",
+    "hash-mismatch": "reference-text-mismatch",
+    "not-found": "reference-text-mismatch",
+    "ambiguous": "unit-unlocated",
+}
+"""State of a unit that has no place, and the rule of its finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A located interval: document key (``NOWHERE`` if it has no place), space code, start and end."""
+
+    document: int
+    space: int
+    start: int
+    end: int
+    located: Located
+
+    def holds(self, other: Placed) -> bool:
+        """Whether the other interval lies inside this one."""
+        same = self.document == other.document >= 0 and self.space == other.space
+        return same and self.start <= other.start and other.end <= self.end
+
+
+@dataclass
+class Places:
+    """The documents at hand, and a key for every reference that was met.
+
+    Attributes:
+        inventory: empty where no documents were given. view: None where eligibility is not asked.
+        keys: document key of every reference met so far; refs: the reference of each key.
+    """
+
+    inventory: Inventory
+    view: View | None = None
+    keys: dict[RefKey, int] = field(default_factory=dict)
+    refs: list[RefKey] = field(default_factory=list)
+    _states: dict[tuple[RefKey, str | None], int] = field(default_factory=dict)
+
+    @property
+    def documents_given(self) -> bool:
+        """Whether references and texts can be checked."""
+        return len(self.inventory) > 0
+
+    def key(self, ref: RefKey) -> int:
+        """The key of a reference."""
+        known = self.keys.get(ref)
+        if known is None:
+            known = self.keys[ref] = len(self.refs)
+            self.refs.append(ref)
+        return known
+
+    def locate(self, anchor: Anchor) -> Placed:
+        """Where an anchor or a unit stands."""
+        located = self.inventory.locate(anchor) if self.documents_given else locate(anchor, None)
+        if not located.coverable or located.start is None or located.end is None:
+            return Placed(NOWHERE, SPACE_CODE[anchor.space], 0, 0, located)
+        return Placed(self.key(anchor.ref.key), SPACE_CODE[anchor.space], located.start, located.end, located)
+
+    def state(self, ref: RefKey, access: str | None = None) -> int:
+        """Place in ``ELIGIBILITIES`` of what the view says; 0 is eligible.
+
+        ``access`` is the label that a unit carries itself. It stands in where the document has none; where both have
+        one, both must be allowed. Without an inventory the unit's own label is all that is known of the document.
+        """
+        if self.view is None:
+            return 0
+        known = self._states.get((ref, access))
+        if known is None:
+            known = self._states[ref, access] = self._judge(ref, access)
+        return known
+
+    def _judge(self, ref: RefKey, access: str | None) -> int:
+        reference = Reference(source=ref[0], doc=ref[1], version=ref[2])
+        document = self.inventory.get(reference)
+        if document is None and not self.documents_given:
+            document = SourceDocument(ref=reference, access=access)
+        states = [eligibility(document, self.view)]
+        if document is not None and access is not None:
+            labelled = eligibility(document.model_copy(update={"access": access}), self.view)
+            states = [labelled] if document.access is None else [*states, labelled]
+        return next((ELIGIBILITIES.index(s) for s in states if s != "eligible"), 0)

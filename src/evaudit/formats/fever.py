@@ -1,0 +1,346 @@
+"""FEVER's own files: gold claims with their evidence sets, predictions paired with them by line, as columns.
+
+Each set is an accepted bundle, each (page, sentence) a component, whatever number of sets it stands in; sentence n is
+the interval ``[n, n + 1)`` in the space ``sentence``. Source: sheffieldnlp/fever-scorer, its files and its scorer.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from evaudit.bundles.columns import NOWHERE, SPACE_CODE, UNKNOWN, NeedTable, UnitTable, integers
+from evaudit.errors import InvalidDocumentError
+from evaudit.findings import Finding, Where, finding
+from evaudit.formats.refusals import Refusals
+from evaudit.formats.stored_bytes import read_stored
+from evaudit.results import InputFile
+
+NOT_ENOUGH_INFO = "NOT ENOUGH INFO"
+SENTENCE = SPACE_CODE["sentence"]
+LABELS = ("SUPPORTS", "REFUTES", NOT_ENOUGH_INFO)
+
+Sentence = tuple[str | None, int | None]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class FeverClaim:
+    """A gold line: ``sets`` as written, a sentence that is null or -1 has None for page and line."""
+
+    line: int
+    id: str | None
+    label: str
+    sets: tuple[tuple[Sentence, ...], ...]
+
+    @property
+    def requires(self) -> bool:
+        """Whether any evidence is required: not for NOT ENOUGH INFO, nor where every sentence is null."""
+        return self.label.upper() != NOT_ENOUGH_INFO and (
+            any(not members for members in self.sets) or any(s[0] is not None for members in self.sets for s in members)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FeverPrediction:
+    """A prediction line: ``evidence`` in the order given, repeated sentences kept."""
+
+    line: int
+    id: str | None
+    label: str
+    evidence: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FeverPairs:
+    """Claims and what was predicted for them (None where nothing was), with the need id of each."""
+
+    needs: tuple[str, ...]
+    claims: tuple[FeverClaim, ...]
+    predictions: tuple[FeverPrediction | None, ...]
+    findings: tuple[Finding, ...]
+
+
+def read_gold(path: Path, shown: str) -> tuple[list[FeverClaim], InputFile]:
+    """Read the gold file, in the scorer's nested form or the flat one (a row a sentence).
+
+    Raises:
+        UnreadableInputError: missing. InvalidDocumentError: a line is malformed; every problem up to 20 with its line.
+    """
+    rows, record, refusals = _rows(path, shown)
+    flat = bool(rows) and "evidence_wiki_url" in rows[0][1]
+    claims = _flat(rows, refusals) if flat else _parsed(rows, refusals, _claim)
+    refusals.raise_if_any()
+    return claims, dataclasses.replace(record, rows=len(rows))
+
+
+def read_predictions(path: Path, shown: str) -> tuple[list[FeverPrediction], InputFile]:
+    """Read the predictions; errors as ``read_gold``."""
+    rows, record, refusals = _rows(path, shown)
+    predictions = _parsed(rows, refusals, _prediction)
+    refusals.raise_if_any()
+    return predictions, dataclasses.replace(record, rows=len(rows))
+
+
+def _rows(path: Path, shown: str) -> tuple[list[tuple[int, dict[str, Any]]], InputFile, Refusals]:
+    stored = read_stored(path, shown)
+    refusals = Refusals(shown)
+    rows: list[tuple[int, dict[str, Any]]] = []
+    for number, text in enumerate(stored.raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        if not text.strip():
+            continue
+        try:
+            row = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            refusals.add("table-row-unreadable", f"expected one JSON object, but {error}", number)
+            continue
+        if isinstance(row, dict):
+            rows.append((number, row))
+        else:
+            refusals.add("table-row-unreadable", f"expected a JSON object, found {type(row).__name__}", number)
+    return rows, stored.input, refusals
+
+
+def _parsed(
+    rows: Sequence[tuple[int, dict[str, Any]]], refusals: Refusals, build: Callable[[int, dict[str, Any]], T]
+) -> list[T]:
+    found: list[T] = []
+    for line, row in rows:
+        try:
+            found.append(build(line, row))
+        except _MalformedError as error:
+            refusals.add("table-row-unreadable", f"{error}", line)
+    return found
+
+
+class _MalformedError(ValueError):
+    pass
+
+
+def _claim(line: int, row: dict[str, Any]) -> FeverClaim:
+    evidence = row.get("evidence")
+    if not isinstance(evidence, list):
+        raise _MalformedError("expected a list of evidence sets under 'evidence'; every gold line needs one")
+    sets = []
+    for members in evidence:
+        if not isinstance(members, list):
+            raise _MalformedError("expected each evidence set to be a list of [annotation, evidence, page, line]")
+        sets.append(tuple(_gold_sentence(member) for member in members))
+    return FeverClaim(line, _id(row), _label(row, "label"), tuple(sets))
+
+
+def _gold_sentence(member: object) -> Sentence:
+    if not isinstance(member, list) or len(member) != 4:
+        raise _MalformedError(f"expected [annotation, evidence, page, line], found {json.dumps(member)[:80]}")
+    return _sentence(member[2], member[3])
+
+
+def _sentence(page: object, line: object) -> Sentence:
+    if page in (None, "", -1) and line in (None, -1):
+        return None, None
+    if not isinstance(page, str) or not isinstance(line, int | None) or isinstance(line, bool):
+        raise _MalformedError(f"expected a page (text) and a line (whole number), found {page!r} and {line!r}")
+    return (page, line) if line is not None else (None, None)
+
+
+def _prediction(line: int, row: dict[str, Any]) -> FeverPrediction:
+    evidence = row.get("predicted_evidence")
+    if not isinstance(evidence, list):
+        raise _MalformedError("expected a list under 'predicted_evidence'; write [] where nothing was predicted")
+    for member in evidence:
+        well = isinstance(member, list) and len(member) == 2 and isinstance(member[0], str)
+        if not well or not isinstance(member[1], int) or isinstance(member[1], bool):
+            raise _MalformedError(f"expected [page (text), line (whole number)], found {json.dumps(member)[:80]}")
+    return FeverPrediction(line, _id(row), _label(row, "predicted_label"), tuple((m[0], m[1]) for m in evidence))
+
+
+def _label(row: dict[str, Any], key: str) -> str:
+    label = row.get(key)
+    if not isinstance(label, str):
+        raise _MalformedError(f"expected text under {key!r} ({', '.join(LABELS)}), found {json.dumps(label)[:80]}")
+    return label
+
+
+def _id(row: dict[str, Any]) -> str | None:
+    found = row.get("id")
+    return str(found) if isinstance(found, str | int) and not isinstance(found, bool) else None
+
+
+def _flat(rows: Sequence[tuple[int, dict[str, Any]]], refusals: Refusals) -> list[FeverClaim]:
+    """One row a sentence, as on the Hugging Face hub: rows of one id are a claim, its sets share evidence_id."""
+    grouped: dict[str, tuple[int, str, dict[object, list[Sentence]]]] = {}
+    for line, row in rows:
+        try:
+            claim = _id(row)
+            if claim is None:
+                raise _MalformedError("expected an 'id'; rows of one claim are told by it")
+            _, label, sets = grouped.setdefault(claim, (line, _label(row, "label"), {}))
+            if label != row["label"]:
+                raise _MalformedError(
+                    f"expected the label {label!r} of the other rows of {claim}, found {row['label']!r}"
+                )
+            sentence = _sentence(row.get("evidence_wiki_url"), row.get("evidence_sentence_id"))
+            sets.setdefault(row.get("evidence_id"), []).append(sentence)
+        except _MalformedError as error:
+            refusals.add("table-row-unreadable", f"{error}", line)
+    return [
+        FeverClaim(line, claim, label, tuple(tuple(members) for members in sets.values()))
+        for claim, (line, label, sets) in grouped.items()
+    ]
+
+
+def pair(
+    gold: Sequence[FeverClaim],
+    predictions: Sequence[FeverPrediction],
+    by: Literal["line", "id"],
+    shown: tuple[str, str],
+) -> FeverPairs:
+    """Pair claims with predictions: by position, as the scorer does, or by id.
+
+    Need ids are the gold ids where these are unique, else ``line:N``. ``shown`` are the two paths as people see them.
+
+    Raises:
+        InvalidDocumentError: by position, the files differ in length; by id, ids repeat or are missing.
+    """
+    ids = [claim.id for claim in gold]
+    unique = None not in ids and len(set(ids)) == len(ids)
+    needs = tuple(str(i) for i in ids) if unique else tuple(f"line:{claim.line}" for claim in gold)
+    if by == "id":
+        paired, findings = _pair_by_id(gold, predictions, shown)
+    else:
+        paired, findings = _pair_by_line(gold, predictions, shown, repeats=not unique)
+    return FeverPairs(needs, tuple(gold), tuple(paired), tuple(findings))
+
+
+def _pair_by_line(
+    gold: Sequence[FeverClaim], predictions: Sequence[FeverPrediction], shown: tuple[str, str], *, repeats: bool
+) -> tuple[list[FeverPrediction | None], list[Finding]]:
+    if len(gold) != len(predictions):
+        message = (
+            f"{len(gold)} claims in {shown[0]}, {len(predictions)} predictions here; lines pair by position, so both "
+            "files need the same number of lines (or use --pair id)"
+        )
+        line = max((p.line for p in predictions), default=None)
+        raise InvalidDocumentError([finding("table-row-unreadable", message, where=Where(shown[1], line))])
+    differ = sum(c.id != p.id for c, p in zip(gold, predictions, strict=True))
+    findings = []
+    if differ or repeats:
+        again = len(gold) - len({claim.id for claim in gold})
+        message = (
+            f"lines were paired by position, as FEVER's scorer does; {differ} of {len(gold)} pairs carry different ids"
+            + (f", and {again} gold ids repeat an earlier one, so needs are named line:N" if repeats else "")
+        )
+        findings.append(finding("ids-do-not-pair", message, where=Where(shown[0])))
+    return list(predictions), findings
+
+
+def _pair_by_id(
+    gold: Sequence[FeverClaim], predictions: Sequence[FeverPrediction], shown: tuple[str, str]
+) -> tuple[list[FeverPrediction | None], list[Finding]]:
+    by_id: dict[str, FeverPrediction] = {}
+    for rows, path in ((gold, shown[0]), (predictions, shown[1])):
+        refusals = Refusals(path)
+        first: dict[str, int] = {}
+        for row in rows:
+            if row.id is None:
+                refusals.add("table-row-unreadable", "expected an 'id' to pair by", row.line)
+            elif first.setdefault(row.id, row.line) != row.line:
+                refusals.add("table-row-unreadable", f"the id {row.id} also stands on line {first[row.id]}", row.line)
+        refusals.raise_if_any()
+    by_id = {p.id: p for p in predictions if p.id is not None}
+    known = {claim.id for claim in gold}
+    stray = [p for p in predictions if p.id not in known]
+    findings = []
+    if stray:
+        names = ", ".join(str(p.id) for p in stray[:20])
+        message = f"{len(stray)} predictions belong to no claim of {shown[0]}: {names}"
+        findings.append(finding("prediction-without-claim", message, where=Where(shown[1], stray[0].line)))
+    return [by_id.get(claim.id or "") for claim in gold], findings
+
+
+@dataclass(frozen=True, slots=True)
+class FeverColumns:
+    """The pairs as columns; ``pages`` names each document key, ``empty`` the needs with an evidence set of nothing."""
+
+    needs: NeedTable
+    selected: UnitTable
+    pages: tuple[str, ...]
+    empty: tuple[int, ...]
+
+
+def columns(pairs: FeverPairs) -> FeverColumns:
+    """Needs from the gold sets, selected units from the predictions; a line below 0 has no place."""
+    pages: dict[str, int] = {}
+    component: list[tuple[int, str, int, int]] = []  # need, name, document, line
+    bundles: list[tuple[int, str, list[int]]] = []
+    empty: list[int] = []
+    for need, claim in enumerate(pairs.claims):
+        if not claim.requires:
+            continue
+        known: dict[Sentence, int] = {}
+        for place, members in enumerate(claim.sets, 1):
+            for sentence in members:
+                if sentence not in known:
+                    known[sentence] = len(component)
+                    component.append(_component(need, sentence, pages))
+            if members:
+                bundles.append((need, str(place), list(dict.fromkeys(known[s] for s in members))))
+            else:
+                empty.append(need)
+    needs = _need_table(pairs.needs, component, bundles)
+    return FeverColumns(needs, _unit_table(pairs, pages), tuple(pages), tuple(dict.fromkeys(empty)))
+
+
+def _component(need: int, sentence: Sentence, pages: dict[str, int]) -> tuple[int, str, int, int]:
+    page, line = sentence
+    if page is None or line is None or line < 0:
+        return need, f"{page or 'null'}:{line}", NOWHERE, 0
+    return need, f"{page}:{line}", pages.setdefault(page, len(pages)), line
+
+
+def _need_table(
+    names: tuple[str, ...], component: list[tuple[int, str, int, int]], bundles: list[tuple[int, str, list[int]]]
+) -> NeedTable:
+    owner, labels, document, line = zip(*component, strict=True) if component else ((), (), (), ())
+    sizes = [len(members) for _, _, members in bundles]
+    start = integers(line)
+    return NeedTable(
+        names,
+        integers(owner),
+        tuple(labels),
+        np.zeros(len(component), dtype=np.bool_),
+        integers(np.arange(len(component))),
+        integers(document),
+        np.full(len(component), SENTENCE),
+        start,
+        start + 1,
+        integers([need for need, _, _ in bundles]),
+        tuple(name for _, name, _ in bundles),
+        integers(np.append(0, np.cumsum(sizes, dtype=np.int64))),
+        integers([c for _, _, members in bundles for c in members]),
+    )
+
+
+def _unit_table(pairs: FeverPairs, pages: dict[str, int]) -> UnitTable:
+    need: list[int] = []
+    document: list[int] = []
+    line: list[int] = []
+    names: list[str] = []
+    for place, prediction in enumerate(pairs.predictions):
+        for page, number in prediction.evidence if prediction else ():
+            need.append(place)
+            document.append(pages.setdefault(page, len(pages)) if number >= 0 else NOWHERE)
+            line.append(max(number, 0))
+            names.append(f"{page}:{number}")
+    start = integers(line)
+    unknown = np.full(len(need), UNKNOWN)
+    return UnitTable(
+        integers(need), integers(document), np.full(len(need), SENTENCE), start, start + 1, unknown, unknown,
+        unknown, integers(np.arange(len(need))), names.__getitem__,
+    )  # fmt: skip
