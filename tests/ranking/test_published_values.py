@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
@@ -64,7 +65,7 @@ NUMBERS = [
 ]
 
 
-def figure(case: dict[str, object], name: str) -> Figure:
+def figure(case: Mapping[str, object], name: str) -> Figure:
     result = audit_case(RankingCase.model_validate({**case, "measures": [name]}), "q")
     assert not result.findings
     [found] = result.iter_figures()
