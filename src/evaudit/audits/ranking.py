@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.figures import Figure, FigureColumn, Mean, Param
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.trec import Qrels, Run, read_qrels, read_run
-from evaudit.ranking.case import RankingCase
 from evaudit.ranking.conventions import BOOK, Convention
 from evaudit.ranking.evaluation import evaluate, mean_of
 from evaudit.ranking.judgements import JudgedLists, TopicList
@@ -18,6 +18,9 @@ from evaudit.ranking.measures import MEASURES, Asked
 from evaudit.ranking.order import RunTopic, judged_list
 from evaudit.ranking.spelling import MeasureNameError, parse_measure
 from evaudit.results import Result
+
+if TYPE_CHECKING:  # measuring a run needs no document model, and pydantic is slow to load
+    from evaudit.ranking.case import RankingCase
 
 DEFAULT_MEASURES: tuple[str, ...] = ("P@10", "recall@10", "recall@100", "RR@10", "AP", "nDCG@10", "judged@10")
 """What ``rank`` works out where no measure is named."""
