@@ -28,7 +28,7 @@ PYTHON_PARSER: Any = yaml.SafeLoader
 FAST_PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-_INNER_QUESTION_MARK = re.compile(r"(?<=[^\s\[{,:?&*!-]) *\?")
+_INNER_QUESTION_MARK = re.compile(r"(?<=[^\s\[{,:?&*!-])[ ?]*\?")
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ def _hide_question_marks(text: str) -> tuple[str, str]:
     The Python parser ends a plain text in brackets at ``?`` (``{need: What is it?}``), against YAML and the C parser.
     """
     mask = next(chr(code) for code in range(0xE000, 0xF8FF) if chr(code) not in text)
-    return _INNER_QUESTION_MARK.sub(lambda m: m[0][:-1] + mask, text), mask
+    return _INNER_QUESTION_MARK.sub(lambda m: m[0].replace("?", mask), text), mask
 
 
 class _Stop(Exception):
@@ -159,7 +159,7 @@ class _Builder:
             message = f"expected no anchor, found &{event.anchor}; remove it and write the value where it is needed"
             self._note("yaml-feature-refused", message, mark, self._here())
         if event.tag is not None:
-            message = f"expected no tag, found {shown(event.tag)}; remove it: the field decides how a value is read"
+            message = f"expected no tag, found {shown(self._unmasked(event.tag))}; remove it and write the value alone"
             self._note("yaml-feature-refused", message, mark, self._here())
             self._damage()
 

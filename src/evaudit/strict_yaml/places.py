@@ -64,14 +64,15 @@ class _Walk:
         self.noise: Union | None = None
 
     def step(self, step: str | int) -> None:
+        if step == "[key]":
+            self.is_key = True
+            return
         members = members_of(self.expected)
         if len(members) > 1:
             self._choose(members, str(step))
             return
         expected = members[0] if members else Any
-        if step == "[key]":
-            self.is_key = True
-        elif is_model(expected):
+        if is_model(expected):
             self._field(expected, step)
         else:
             arguments = get_args(expected)
