@@ -39,7 +39,19 @@ def _root(
     """See the help text of ``app``."""
 
 
-COMMANDS = ("check", "control", "calc", "register", "bundles", "decisions", "rank", "explain", "schema", "init")
+COMMANDS = (
+    "check",
+    "control",
+    "calc",
+    "register",
+    "bundles",
+    "decisions",
+    "rank",
+    "explain",
+    "schema",
+    "init",
+    "digest",
+)
 """Every command, in the order of the help text; each is one file of this folder."""
 
 

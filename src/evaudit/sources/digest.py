@@ -39,7 +39,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 def _sha256(value: object) -> str:
     text = value.lower() if isinstance(value, str) else ""
     if not _SHA256.fullmatch(text):
-        raise refusal("a SHA-256 of 64 hexadecimal digits", value, "copy it from `evaudit digest FILE`")
+        raise refusal("a SHA-256 of 64 hexadecimal digits", value, "copy it from `evaudit digest FILE --recipe RECIPE`")
     return str(text)
 
 

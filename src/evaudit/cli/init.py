@@ -1,0 +1,62 @@
+"""``evaudit init``: a small project that checks, to start from."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from evaudit.errors import UsageError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+Starter = Literal["evidence", "decisions", "ranking", "register"]
+
+STARTERS: dict[str, tuple[str, ...]] = {
+    "evidence": ("evidence",),
+    "decisions": ("decisions",),
+    "ranking": ("ranking",),
+    "register": ("decisions", "register"),
+}
+"""Starter and the folders of ``starters/`` that it copies; without ``--starter`` all of them are copied."""
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to put it.")] = Path(),
+    starter: Annotated[Starter | None, typer.Option("--starter", help="Only this part; default: all of them.")] = None,
+) -> None:
+    """Write a small project that `evaudit check` reproduces, to start from."""
+    parts = STARTERS[starter] if starter else tuple(dict.fromkeys(p for ps in STARTERS.values() for p in ps))
+    files = [file for part in parts for file in _files(resources.files("evaudit.cli") / "starters" / part)]
+    taken = [name for name, _ in files if (folder / name).exists()]
+    if taken:
+        raise UsageError(f"{folder / taken[0]} exists already; nothing was written. Name another folder.")
+    for name, content in files:
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    frozen = _freeze(folder) if any(name.endswith("calculation.yaml") for name, _ in files) else []
+    for name in sorted([name for name, _ in files] + frozen):
+        typer.echo(f"wrote {folder / name}")
+    typer.echo(f"next: evaudit check {folder}")
+
+
+def _files(top: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:
+    """Every file below ``top`` as relative POSIX name and content."""
+    found: list[tuple[str, bytes]] = []
+    for item in sorted(top.iterdir(), key=lambda i: i.name):
+        name = f"{prefix}{item.name}"
+        found += _files(item, f"{name}/") if item.is_dir() else [(name, item.read_bytes())]
+    return found
+
+
+def _freeze(folder: Path) -> list[str]:
+    """Freeze the starter's calculation, so that its lock fits this version; returns what was written."""
+    from evaudit.register.freeze import freeze
+
+    calculation = folder / "controls" / "screening" / "calculation.yaml"
+    freeze(calculation)
+    return ["controls/screening/calculation.lock.json"]
