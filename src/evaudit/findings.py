@@ -95,6 +95,7 @@ RULES: tuple[Rule, ...] = (
     Rule("reference-fabricated", "error", "A unit refers to a document or version that is not in the inventory.", "Find where the reference comes from; it covers nothing, whatever its score."),
     Rule("reference-out-of-range", "error", "A unit reaches outside its document, or is empty or negative.", "Correct the interval; the unit covers nothing."),
     Rule("reference-text-mismatch", "error", "The text or digest that a unit claims is not the stored one.", "Restore the text, or locate the unit anew; it covers nothing."),
+    Rule("unit-invalid", "error", "A row of a list of units cannot be read as declared.", "Correct the named line; the figures of the need are withheld."),
     Rule("unit-unlocated", "warning", "A unit has no position, and none can be found for it; it is counted and covers nothing.", "Give start and end, or text that occurs exactly once."),
     Rule("unit-id-repeated", "error", "The same unit id stands twice in one list of one need.", "Make ids unique within a list; the figures of the need are withheld."),
     Rule("unit-rank-repeated", "error", "Two units of one list of one need have the same rank, so their order is not known.", "Make ranks unique within a list; the figures of the need are withheld."),

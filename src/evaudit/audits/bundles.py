@@ -14,19 +14,29 @@ from evaudit.bundles.assessment import Assessment, Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.case import BundleCase
 from evaudit.bundles.columns import Flags
+from evaudit.bundles.conflicts import ConflictRule
 from evaudit.bundles.gathering import NeedBuilder, eligibility_counts
 from evaudit.bundles.integrity import Problems, UnitList, check_lists
 from evaudit.bundles.lint import lint
 from evaudit.bundles.listing import list_units, with_places_of
 from evaudit.bundles.measures import empty_lists, figure_columns, means
 from evaudit.bundles.places import Places
+from evaudit.bundles.rules import RulesFile
 from evaudit.bundles.verdicts import Verdicts, verdicts
 from evaudit.errors import UsageError
 from evaudit.figures import FigureColumn
 from evaudit.findings import Finding, Where
 from evaudit.formats import fever, fever_scorer
+from evaudit.formats.claims import StatedClaims, read_claims
+from evaudit.formats.documents import read_documents
+from evaudit.formats.needs import read_needs
+from evaudit.formats.unit_places import UnitPlaces
+from evaudit.formats.units import ReadUnits, UnitIds, read_units
+from evaudit.formats.yaml_documents import read_bytes, read_document
 from evaudit.results import InputFile, Result
+from evaudit.sources.digest import digest
 from evaudit.sources.document import Inventory
+from evaudit.sources.view import View, ViewFile
 
 
 @dataclass
@@ -230,6 +240,122 @@ def _part(column: FigureColumn, rows: Sequence[int]) -> FigureColumn:
         column.measure, column.params, [column.needs[r] for r in rows], [column.reason[r] for r in rows],
         [column.num[r] for r in rows], [column.den[r] for r in rows],
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Paths of the tables of an audit; needs and selected are required."""
+
+    needs: str
+    selected: str
+    candidates: str | None = None
+    units: str | None = None
+    documents: str | None = None
+    view: str | None = None
+    claims: str | None = None
+    rules: str | None = None
+
+
+def audit_tables(
+    tables: Tables,
+    *,
+    budget: Allowance | None = None,
+    by: str | None = None,
+    show: Sequence[str] = (),
+    with_lint: bool = False,
+    root: Path | None = None,
+) -> Result:
+    """Audit tables of needs and units (CSV, TSV, JSON Lines, Parquet; see ``formats``).
+
+    Args:
+        by: a column of the needs whose values group the means. show: needs whose story is told.
+
+    Raises:
+        UnreadableInputError: a file is missing. InvalidDocumentError: a file is refused. UsageError: no such column,
+            need.
+    """
+    inputs: list[InputFile] = []
+    findings: list[Finding] = []
+    inventory, stated = Inventory(), StatedClaims()
+    if tables.documents:
+        inventory, found, read = read_documents(tables.documents, root)
+        findings.extend(found)
+        inputs.extend(read)
+    view, rules = _view_and_rules(tables, inputs)
+    if tables.claims:
+        stated, read = read_claims(tables.claims)
+        inputs.extend(read)
+    places = Places(inventory, view)
+    builder = NeedBuilder(places)
+    needs = read_needs(tables.needs, builder, stated)
+    findings.extend([*builder.findings, *needs.findings])
+    problems = needs.problems(builder.needs)
+    _check_resolutions(builder, rules, problems)
+    lists, stop, notes = _read_lists(tables, builder.needs, UnitPlaces(places), problems, inputs, needs.inputs)
+    by_name = {one.what: one.units for one in lists}
+    evidence = Evidence(
+        builder.table(), by_name["selected"], by_name.get("candidate"), by_name.get("corpus"), view is not None,
+        places.documents_given, budget, builder.claims, rules, problems.withheld, stop,
+    )  # fmt: skip
+    given = Given(evidence, problems, findings, document_names(places), lists, inputs, notes=notes)
+    given.convention = _convention(evidence, view.name if view else None)
+    _note_checking(builder, places, given.notes)
+    groups = None
+    if by is not None:
+        if by not in needs.columns:
+            have = ", ".join(needs.columns) or "no further columns"
+            raise UsageError(f"--by {by}: the table of needs has no such column; it has {have}")
+        groups = (by, needs.columns[by])
+    return assemble(given, Wanted(groups, show, with_lint))
+
+
+def _view_and_rules(tables: Tables, inputs: list[InputFile]) -> tuple[View | None, Sequence[ConflictRule]]:
+    view, rules = None, list[ConflictRule]()
+    if tables.view:
+        view = read_document(Path(tables.view), ViewFile)[1].view
+        inputs.append(_document_input(tables.view))
+    if tables.rules:
+        rules.extend(read_document(Path(tables.rules), RulesFile)[1].rules)
+        inputs.append(_document_input(tables.rules))
+    return view, rules
+
+
+def _document_input(path: str) -> InputFile:
+    raw = read_bytes(Path(path))
+    return InputFile(path, digest(raw, "text/lf"), "text/lf", len(raw))
+
+
+def _check_resolutions(builder: NeedBuilder, rules: Sequence[ConflictRule], problems: Problems) -> None:
+    """Resolutions that name a rule or claim which does not exist withhold their need."""
+    ids = {rule.id for rule in rules}
+    for need, stated in builder.claims.items():
+        claims = {claim.id for claim in stated.claims}
+        for settlement in stated.settlements:
+            unknown = {settlement.rule} - ids or {settlement.keep, *settlement.dismiss} - claims
+            if unknown:
+                message = f"a resolution names {', '.join(sorted(unknown))}, which no rule or claim here is called"
+                problems.add("resolution-unknown", need, message, withhold=True)
+
+
+def _read_lists(
+    tables: Tables,
+    needs: Sequence[str],
+    places: UnitPlaces,
+    problems: Problems,
+    inputs: list[InputFile],
+    read: Sequence[InputFile],
+) -> tuple[list[UnitList], list[str], list[str]]:
+    """The selection first, then candidates and corpus; read the other way round, because a selection may give ids
+    only.
+    """
+    ids = UnitIds()
+    found: list[ReadUnits] = []
+    for what, path in (("corpus", tables.units), ("candidate", tables.candidates), ("selected", tables.selected)):
+        if path:
+            found.insert(0, read_units(path, what, needs, places, ids, problems))
+    inputs[:0] = [*read, *(record for one in found for record in one.inputs)]
+    notes = [note for one in found for note in one.notes]
+    return [one.listed for one in found], found[0].stop, notes
 
 
 def audit_fever(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from evaudit.bundles.assessment import Assessment
-from evaudit.bundles.columns import SPACES, NeedTable
+from evaudit.bundles.columns import SPACES, NeedTable, UnitTable
 from evaudit.bundles.stages import STAGES
 from evaudit.bundles.verdicts import Verdicts
 from evaudit.sources.view import ELIGIBILITIES
@@ -111,13 +111,19 @@ def _units(assessment: Assessment, need: int, document: DocumentName) -> list[di
         {
             "rank": int(units.position[row]) + 1,
             "unit": units.name_of(row),
-            "span": f"{document(int(units.document[row]))} {SPACES[int(units.space[row])]} "
-            "{units.start[row]}-{units.end[row]}"
-            if units.document[row] >= 0
-            else "nowhere",
+            "span": _interval(units, row, document),
             "useful": bool(useful[row]),
             "within-budget": bool(marked[row]) if marked is not None else True,
             "eligibility": ELIGIBILITIES[int(units.state[row])] if units.state is not None else "not-applicable",
         }
         for row in rows
     ]
+
+
+def _interval(units: UnitTable, row: int, document: DocumentName) -> str:
+    key = int(units.document[row])
+    return (
+        f"{document(key)} {SPACES[int(units.space[row])]} {units.start[row]}-{units.end[row]}"
+        if key >= 0
+        else "nowhere"
+    )

@@ -15,7 +15,7 @@ _UNRESOLVED = (
     "Where no documents are given, positions are taken as stated and no text was checked."
 )
 
-BUNDLE_DEFINITIONS: tuple[Definition, ...] = (
+MEASURES: tuple[Definition, ...] = (
     Definition(
         id="bundle-coverage",
         question="Do the selected units together contain everything that one accepted bundle requires?",
@@ -179,8 +179,8 @@ BUNDLE_DEFINITIONS: tuple[Definition, ...] = (
         source="Retrieval From First Principles, ch. 23 (candidate against selected), extended.",
         differs="Other tools see one list at a time.",
     ),
-    *RULE_DEFINITIONS,
 )
-"""Definition texts of the measures, of ``min-units-needed``, the stage ledger and the conflict rules, in print
-order.
-"""
+"""Definition texts of the measures, of ``min-units-needed`` and of the stage ledger, in print order."""
+
+CONFLICT_RULES: tuple[Definition, ...] = RULE_DEFINITIONS
+"""Definition texts of the kinds of conflict rules."""

@@ -25,6 +25,10 @@ BAD_REFERENCE = {
 """State of a unit that has no place, and the rule of its finding."""
 
 
+_RESOLVED = Located("resolved")
+_AS_STATED = Located("as-stated")
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A located interval: document key (``NOWHERE`` if it has no place), space code, start and end."""
@@ -54,6 +58,7 @@ class Places:
     view: View | None = None
     keys: dict[RefKey, int] = field(default_factory=dict)
     refs: list[RefKey] = field(default_factory=list)
+    _lengths: dict[RefKey, int | None] = field(default_factory=dict)
     _states: dict[tuple[RefKey, str | None], int] = field(default_factory=dict)
 
     @property
@@ -75,6 +80,31 @@ class Places:
         if not located.coverable or located.start is None or located.end is None:
             return Placed(NOWHERE, SPACE_CODE[anchor.space], 0, 0, located)
         return Placed(self.key(anchor.ref.key), SPACE_CODE[anchor.space], located.start, located.end, located)
+
+    def quick(self, ref: RefKey, space: str, start: int, end: int) -> Placed | None:
+        """``locate`` of plain positions, without a model; None where only ``locate`` can tell what is wrong."""
+        code = SPACE_CODE.get(space)
+        if code is None or not 0 <= start < end:
+            return None
+        length = self.length(ref)
+        if length is None or (length >= 0 and space == "char" and end > length):
+            return None
+        located = _RESOLVED if space == "char" and length >= 0 else _AS_STATED
+        return Placed(self.key(ref), code, start, end, located)
+
+    def length(self, ref: RefKey) -> int | None:
+        """Length of the stored text in code points, -1 where no text is at hand; None where the reference is not
+        good.
+        """
+        if not self.documents_given:
+            return -1
+        if ref not in self._lengths:
+            reference = Reference(source=ref[0], doc=ref[1], version=ref[2])
+            found = self.inventory.lookup(reference)
+            text = found.document.text if found.document is not None else None
+            good = found.state == "found"
+            self._lengths[ref] = (len(text) if text is not None else -1) if good else None
+        return self._lengths[ref]
 
     def state(self, ref: RefKey, access: str | None = None) -> int:
         """Place in ``ELIGIBILITIES`` of what the view says; 0 is eligible.

@@ -67,6 +67,15 @@ class View(Model):
         return self
 
 
+class ViewFile(Model):
+    """A file that holds a view, as ``--view`` reads it."""
+
+    schema_: Annotated[Literal["evaudit/view@1"], Field(alias="schema")]
+    """evaudit/view@1."""
+    view: View
+    """The view."""
+
+
 def eligibility(document: SourceDocument | None, view: View | None) -> Eligibility:
     """Whether the view allows a document; None (not in the inventory) is unknown, and no view is not-applicable.
 

@@ -1,0 +1,217 @@
+"""The table of needs: JSON Lines with components and bundles nested, or flat with one row an anchor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from evaudit.bundles.declarations import NeedDeclaration
+from evaudit.bundles.gathering import NeedBuilder
+from evaudit.bundles.integrity import Problems
+from evaudit.bundles.places import Placed
+from evaudit.findings import RULE_BY_ID, Finding, Where, finding
+from evaudit.formats.claims import StatedClaims
+from evaudit.formats.refusals import Refusals
+from evaudit.formats.stored_bytes import form_of
+from evaudit.formats.tables import Table, read_json_objects, read_table
+from evaudit.results import InputFile
+from evaudit.sources.anchor import Anchor
+
+_NESTED = ("need", "components", "accept", "claims", "path", "resolutions")
+_REQUIRED = ("need", "bundle", "component", "source", "doc", "version")
+_OPTIONAL = ("space", "start", "end", "exact", "prefix", "suffix")
+
+
+@dataclass
+class ReadNeeds:
+    """What the table of needs gave, beside what went into the builder.
+
+    Attributes:
+        withheld: needs (by place) with an error, and the findings of these.
+        columns: the other columns, one value a need, for ``--by``.
+    """
+
+    inputs: tuple[InputFile, ...]
+    findings: list[Finding] = field(default_factory=list)
+    withheld: list[int] = field(default_factory=list)
+    columns: dict[str, list[str]] = field(default_factory=dict)
+
+    def problems(self, needs: Sequence[str]) -> Problems:
+        """The problems of the audit, begun with these."""
+        found = Problems(needs)
+        found.withheld[self.withheld] = True
+        return found
+
+
+def read_needs(path: str, builder: NeedBuilder, stated: StatedClaims) -> ReadNeeds:
+    """Read the needs into ``builder``, each with its claims.
+
+    An error about one need withholds that need; a row that cannot be read refuses the file.
+
+    Raises:
+        UnreadableInputError: the file is missing. InvalidDocumentError: the file is refused.
+    """
+    if form_of(Path(path)) == "jsonl":
+        objects = read_json_objects(path)
+        if any("components" in row or "accept" in row for row in objects.content.rows):
+            read = ReadNeeds((objects.input,))
+            _read_nested(path, objects.content.rows, objects.content.lines, builder, stated, read)
+            return read
+    table = read_table(path, required=_REQUIRED, optional=_OPTIONAL, name="needs")
+    read = ReadNeeds(table.inputs)
+    _read_flat(table, builder, stated, read)
+    return read
+
+
+def _read_nested(
+    path: str,
+    rows: Sequence[Mapping[str, object]],
+    lines: Sequence[int],
+    builder: NeedBuilder,
+    stated: StatedClaims,
+    read: ReadNeeds,
+) -> None:
+    extra = list(dict.fromkeys(key for row in rows for key in row if key not in _NESTED))
+    read.columns = {name: [] for name in extra}
+    seen: dict[str, int] = {}
+    refusals = Refusals(path)
+    for row, line in zip(rows, lines, strict=True):
+        need = row.get("need")
+        if not isinstance(need, str) or not need.strip():
+            refusals.add("table-row-unreadable", "expected the id of a need under 'need', found none", line)
+            continue
+        if need in seen:
+            message = f"the need {need} also stands on line {seen[need]}; ids of needs are unique"
+            read.findings.append(finding("need-repeated", message, where=Where(path, line), need=need))
+            read.withheld.append(builder.needs.index(need))
+            continue
+        seen[need] = line
+        _add_nested(row, need, Where(path, line), builder, stated, read)
+        for name in extra:
+            value = row.get(name)
+            read.columns[name].append("" if value is None else str(value))
+    refusals.raise_if_any()
+
+
+def _add_nested(
+    row: Mapping[str, object], need: str, where: Where, builder: NeedBuilder, stated: StatedClaims, read: ReadNeeds
+) -> None:
+    try:
+        declared = NeedDeclaration.model_validate({k: v for k, v in row.items() if k in _NESTED and v is not None})
+    except ValidationError as error:
+        read.withheld.append(builder.start(need))
+        for problem in error.errors():
+            rule = problem["type"] if problem["type"] in RULE_BY_ID else "need-invalid"
+            pointer = "$." + ".".join(str(step) for step in problem["loc"]) if problem["loc"] else None
+            place = Where(where.path, where.line, None, pointer)
+            read.findings.append(finding(rule, str(problem["msg"]), where=place, need=need))
+        return
+    documents = {a.ref.key for component in declared.components.values() for a in component.anchors}
+    more = stated.of(need, declared.path or (), documents)
+    repeated = {c.id for c in declared.claims} & {c.id for c in more}
+    builder.add(declared.model_copy(update={"claims": [*declared.claims, *more]}), where=where)
+    if repeated:
+        message = f"the claim ids {', '.join(sorted(repeated))} stand both here and in the table of claims"
+        read.findings.append(finding("claim-invalid", message, where=where, need=need))
+        read.withheld.append(len(builder.needs) - 1)
+
+
+@dataclass
+class _FlatNeed:
+    """Rows of one need: by bundle and component the anchors with their rows; ``bad`` rows with what is wrong."""
+
+    first: int
+    bundles: dict[str, dict[str, list[tuple[Anchor | None, Placed, int]]]] = field(default_factory=dict)
+    bad: list[tuple[int, str]] = field(default_factory=list)
+
+
+def _read_flat(table: Table, builder: NeedBuilder, stated: StatedClaims, read: ReadNeeds) -> None:
+    columns = {name: table.texts(name) for name in (*_REQUIRED, *_OPTIONAL)}
+    needs: dict[str, _FlatNeed] = {}
+    refusals = Refusals(table.path)
+    for row, need in enumerate(columns["need"]):
+        if not need.strip():
+            place = table.where(row)
+            refusals.add(
+                "table-row-unreadable", "expected the id of a need, found an empty cell", place.line, place.pointer
+            )
+            continue
+        _note_row(row, columns, needs.setdefault(need, _FlatNeed(row)), builder)
+    refusals.raise_if_any()
+    for need, rows in needs.items():
+        _add_flat(need, rows, table, builder, stated, read)
+    first = [rows.first for rows in needs.values()]
+    for name in table.unknown:
+        values = table.texts(name)
+        read.columns[name] = [values[row] for row in first]
+
+
+def _note_row(row: int, columns: Mapping[str, Sequence[str]], rows: _FlatNeed, builder: NeedBuilder) -> None:
+    bundle, component = columns["bundle"][row], columns["component"][row]
+    if not bundle and not component and not columns["doc"][row]:
+        return  # a need that requires nothing
+    if not bundle or not component:
+        rows.bad.append((row, "expected both a bundle and a component, found an empty cell"))
+        return
+    try:
+        anchor, place = _flat_anchor(row, columns, builder)
+    except ValueError as error:
+        problems = error.errors() if isinstance(error, ValidationError) else []
+        rows.bad.append((row, "; ".join(str(p["msg"]) for p in problems) or str(error)))
+        return
+    rows.bundles.setdefault(bundle, {}).setdefault(component, []).append((anchor, place, row))
+
+
+def _flat_anchor(row: int, columns: Mapping[str, Sequence[str]], builder: NeedBuilder) -> tuple[Anchor | None, Placed]:
+    ref = (columns["source"][row], columns["doc"][row], columns["version"][row])
+    start, end, space = columns["start"][row], columns["end"][row], columns["space"][row] or "char"
+    quoted = any(columns[name][row] for name in ("exact", "prefix", "suffix"))
+    if not quoted and start.isdecimal() and end.isdecimal() and all(ref):
+        quick = builder.places.quick(ref, space, int(start), int(end))
+        if quick is not None:
+            return None, quick
+    cells = {name: columns[name][row] or None for name in ("exact", "prefix", "suffix", "start", "end")}
+    anchor = Anchor.model_validate(
+        {"ref": dict(zip(("source", "doc", "version"), ref, strict=True)), "space": space, **cells}
+    )
+    return anchor, builder.places.locate(anchor)
+
+
+def _add_flat(
+    need: str, rows: _FlatNeed, table: Table, builder: NeedBuilder, stated: StatedClaims, read: ReadNeeds
+) -> None:
+    place = builder.start(need)
+    for row, message in rows.bad:
+        read.findings.append(finding("need-invalid", message, where=table.where(row), need=need))
+        read.withheld.append(place)
+    known: dict[tuple[object, ...], int] = {}
+    names: dict[str, int] = {}
+    documents = set()
+    for bundle, components in rows.bundles.items():
+        members = []
+        for name, anchors in components.items():
+            # The same component in two bundles is one component only if it has the same anchors in both.
+            spans = {(p.document, p.space, p.start, p.end) for _, p, _ in anchors}
+            key = (name, frozenset(spans))
+            if key not in known or any(p.document < 0 for _, p, _ in anchors):
+                label = name if name not in names else f"{bundle}/{name}"
+                known[key] = names[label] = builder.component(label, [p for _, p, _ in anchors])
+                for anchor, placed, row in anchors:
+                    _note(anchor, placed, row, table, builder)
+            documents |= {builder.places.refs[p.document] for _, p, _ in anchors if p.document >= 0}
+            members.append(known[key])
+        builder.bundle(bundle, members)
+    claims = stated.of(need, (), documents)
+    if claims:
+        builder.add_claims(place, claims, names, None)
+
+
+def _note(anchor: Anchor | None, placed: Placed, row: int, table: Table, builder: NeedBuilder) -> None:
+    if anchor is not None:
+        builder.note_anchor(anchor, placed, table.where(row))
+    else:
+        builder.checked += placed.located.state == "resolved"
+        builder.as_stated += placed.located.state == "as-stated"

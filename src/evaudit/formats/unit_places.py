@@ -1,0 +1,198 @@
+"""Where the units of a table stand: documents, intervals, lengths and labels, checked against the inventory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+from pydantic import ValidationError
+
+from evaudit.bundles.columns import CHAR, DOCUMENT, NOWHERE, SPACES, UNKNOWN, Integers, UnitTable, integers
+from evaudit.bundles.integrity import Problems
+from evaudit.bundles.listing import unit_finding
+from evaudit.bundles.places import Places, RefKey
+from evaudit.formats.tables import Table
+from evaudit.sources.anchor import Anchor
+from evaudit.sources.view import ELIGIBILITIES
+
+NO_NUMBER = np.iinfo(np.int64).min
+
+
+@dataclass
+class PlacedUnits:
+    """Columns of one table, in row order; ``state`` is None without a view."""
+
+    document: Integers
+    space: Integers
+    start: Integers
+    end: Integers
+    chars: Integers
+    state: npt.NDArray[np.int8] | None
+
+
+@dataclass
+class UnitPlaces:
+    """Places the units of all lists of an audit; lists that give positions come before those that name units by id."""
+
+    places: Places
+    pools: dict[str, UnitTable] = field(default_factory=dict)
+
+    def remember(self, what: str, units: UnitTable) -> None:
+        """Keep a list as a source of positions for units that give only an id."""
+        self.pools[what] = units
+
+    def place(
+        self,
+        table: Table,
+        what: str,
+        need: Integers,
+        codes: Integers,
+        space: Integers,
+        start: Integers,
+        end: Integers,
+        problems: Problems,
+    ) -> PlacedUnits:
+        """Where every row stands; a row without a place is reported and stands nowhere."""
+        refs, ref = self._references(table)
+        has_ref = ref >= 0
+        position = (start > NO_NUMBER + 1) & (end > NO_NUMBER + 1)
+        units = PlacedUnits(
+            np.full(len(table), NOWHERE), space.copy(), np.where(position, start, 0), np.where(position, end, 0),
+            np.full(len(table), UNKNOWN), self._states(table, refs, ref),
+        )  # fmt: skip
+        whole = has_ref & ~position & (space == DOCUMENT)
+        units.start[whole], units.end[whole], position = 0, 1, position | whole
+        text = np.asarray(pc.not_equal(table.array("text"), ""), dtype=np.bool_)
+        keys = integers([self.places.key(r) for r in refs])
+        plain = has_ref & position & ~text & (units.start >= 0) & (units.start < units.end)
+        plain &= self._within(refs, ref, units, plain)
+        units.document[plain] = keys[ref[plain]]
+        slow = has_ref & ~plain
+        for row in np.flatnonzero(slow & (need >= UNKNOWN)).tolist():
+            self._locate(row, refs[int(ref[row])], table, what, need, units, problems, stated=bool(position[row]))
+        measured = (units.space == CHAR) & (units.end > units.start)
+        units.chars[measured] = (units.end - units.start)[measured]
+        if text.any():
+            units.chars[text] = integers(pc.utf8_length(table.array("text")))[text]
+        self._by_id(table, what, need, codes, units, np.flatnonzero(~has_ref & (need >= UNKNOWN)), problems)
+        return units
+
+    def _references(self, table: Table) -> tuple[list[RefKey], Integers]:
+        """The distinct references of a table, and which of them each row names; -1 for a row that names none."""
+        columns = [table.array(name).combine_chunks().dictionary_encode() for name in ("source", "doc", "version")]
+        code = np.zeros(len(table), dtype=np.int64)
+        empty = np.zeros(len(table), dtype=np.bool_)
+        for column in columns:
+            column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+            values = column.dictionary.to_pylist()
+            indices = integers(column.indices)
+            code = code * max(len(values), 1) + indices
+            if "" in values:
+                empty |= indices == values.index("")
+        distinct, first, ref = np.unique(code, return_index=True, return_inverse=True)
+        names = [[str(c[int(row)].as_py()) for row in first] for c in columns]
+        ref = integers(ref)
+        ref[empty] = -1
+        return list(zip(*names, strict=True)) if len(distinct) else [], ref
+
+    def _within(
+        self, refs: list[RefKey], ref: Integers, units: PlacedUnits, wanted: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.bool_]:
+        """Rows whose document is known and, where its text is, long enough."""
+        lengths = [self.places.length(r) if all(r) else None for r in refs]
+        limit = integers([-2 if n is None else n for n in lengths] or [-2])[np.where(ref >= 0, ref, 0)]
+        fits = (limit != -2) & ((limit < 0) | (units.space != CHAR) | (units.end <= limit))
+        return np.asarray(wanted & fits, dtype=np.bool_)
+
+    def _locate(
+        self,
+        row: int,
+        ref: RefKey,
+        table: Table,
+        what: str,
+        need: Integers,
+        units: PlacedUnits,
+        problems: Problems,
+        *,
+        stated: bool,
+    ) -> None:
+        """One row with a text to check or locate, or with something wrong."""
+        text = str(table.array("text")[row].as_py()) or None
+        name = f"{what} unit {table.array('unit')[row].as_py() or f'row {row + 1}'}"
+        owner = int(need[row]) if need[row] >= 0 else None
+        try:
+            anchor = Anchor.model_validate(
+                {
+                    "ref": dict(zip(("source", "doc", "version"), ref, strict=True)),
+                    "exact": text,
+                    "space": SPACES[int(units.space[row])],
+                    **({"start": int(units.start[row]), "end": int(units.end[row])} if stated else {}),
+                }
+            )
+            place = self.places.locate(anchor)
+        except ValidationError:
+            place = None
+        found = unit_finding(place, name, "{}/{}@{}".format(*ref), "")
+        if found is not None:
+            problems.add(found.rule, owner, found.message, table.where(row))
+        if place is not None and place.document >= 0:
+            units.document[row], units.start[row], units.end[row] = place.document, place.start, place.end
+
+    def _states(self, table: Table, refs: list[RefKey], ref: Integers) -> npt.NDArray[np.int8] | None:
+        """Eligibility of every row: of its document, and of the access label that the row itself carries."""
+        if self.places.view is None:
+            return None
+        column = table.array("access").combine_chunks().dictionary_encode()
+        column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        labels = [str(v) or None for v in column.dictionary.to_pylist()]
+        label = integers(column.indices)
+        pairs, inverse = np.unique(ref * max(len(labels), 1) + label, return_inverse=True)
+        states = []
+        for pair in pairs.tolist():
+            at, which = divmod(pair, max(len(labels), 1))
+            known = at >= 0 and all(refs[at])
+            states.append(self.places.state(refs[at], labels[which]) if known else ELIGIBILITIES.index("unknown"))
+        return np.asarray(states, dtype=np.int8)[inverse] if states else np.zeros(0, dtype=np.int8)
+
+    def _by_id(
+        self,
+        table: Table,
+        what: str,
+        need: Integers,
+        codes: Integers,
+        units: PlacedUnits,
+        rows: npt.NDArray[np.intp],
+        problems: Problems,
+    ) -> None:
+        """Rows that name no document take the place of the candidate, else of the corpus unit, of the same id."""
+        if not len(rows):
+            return
+        known = self._positions(np.unique(codes[rows]))
+        for row in rows.tolist():
+            owner, code = int(need[row]), int(codes[row])
+            found = known.get((owner, code), known.get((UNKNOWN, code))) if code >= 0 else None
+            if found is None:
+                name = str(table.array("unit")[row].as_py()) or f"row {row + 1}"
+                rule = "unit-unknown" if code >= 0 else "unit-unlocated"
+                message = (
+                    f"{what} unit {name} gives no source, doc and version, and no other list has a unit of that id"
+                )
+                problems.add(rule, owner if owner >= 0 else None, message, table.where(row), withhold=code >= 0)
+                continue
+            pool, at = found
+            for name in ("document", "space", "start", "end", "chars"):
+                getattr(units, name)[row] = getattr(pool, name)[at]
+            if units.state is not None and pool.state is not None:
+                units.state[row] = pool.state[at]
+
+    def _positions(self, codes: Integers) -> dict[tuple[int, int], tuple[UnitTable, int]]:
+        found: dict[tuple[int, int], tuple[UnitTable, int]] = {}
+        for what in ("corpus", "candidate"):
+            pool = self.pools.get(what)
+            if pool is not None:
+                for at in np.flatnonzero(np.isin(pool.id, codes) & (pool.id >= 0)).tolist():
+                    found[int(pool.need[at]), int(pool.id[at])] = pool, at
+        return found

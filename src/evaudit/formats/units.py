@@ -1,0 +1,207 @@
+"""Tables of units: selected, candidates, and the chunked corpus, straight into columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evaudit.bundles.case import STOP_REASONS
+from evaudit.bundles.columns import CHAR, SPACE_CODE, UNKNOWN, Flags, Integers, UnitTable, integers
+from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.errors import InvalidDocumentError
+from evaudit.findings import finding
+from evaudit.formats.tables import Table, read_table
+from evaudit.formats.unit_places import UnitPlaces
+from evaudit.results import InputFile
+
+_OPTIONAL = (
+    *("need", "rank", "unit", "source", "doc", "version", "space", "start", "end"),
+    *("score", "tokens", "access", "text", "stop"),
+)
+_NO_NUMBER = np.iinfo(np.int64).min
+
+
+@dataclass
+class UnitIds:
+    """Codes of unit ids, the same in every list of an audit."""
+
+    known: pa.Array = field(default_factory=lambda: pa.array([], pa.string()))
+
+    def codes(self, column: pa.ChunkedArray) -> Integers:
+        """One code a row, ``UNKNOWN`` where the cell is empty."""
+        distinct = pc.unique(column)
+        new = distinct.filter(pc.invert(pc.is_in(distinct, value_set=self.known)))
+        self.known = pa.concat_arrays([self.known, new.cast(pa.string())])
+        found = pc.fill_null(pc.index_in(column, value_set=self.known), UNKNOWN)
+        codes = integers(found.to_numpy(zero_copy_only=False)) if isinstance(found, pa.Array) else integers(found)
+        codes[np.asarray(pc.equal(column, ""), dtype=np.bool_)] = UNKNOWN
+        return codes
+
+
+@dataclass
+class ReadUnits:
+    """One list as columns, the files it came from, and why each selection stopped (``""`` where it does not say)."""
+
+    listed: UnitList
+    inputs: tuple[InputFile, ...]
+    stop: list[str]
+    notes: tuple[str, ...] = ()
+
+
+def read_units(
+    path: str, what: str, needs: Sequence[str], places: UnitPlaces, ids: UnitIds, problems: Problems
+) -> ReadUnits:
+    """Read one list of units (``what``: selected, candidate or corpus) in rank order, or row order without ranks.
+
+    A corpus whose rows name no need is shared by all needs. Rows of an unknown need are reported and left out.
+
+    Raises:
+        UnreadableInputError: the file is missing. InvalidDocumentError: it is refused.
+    """
+    required = () if what == "corpus" else ("need",)
+    table = read_table(path, required=required, optional=_OPTIONAL, name=what)
+    need = _needs(table, what, needs, problems)
+    numbers = {name: _numbers(table, name) for name in ("rank", "start", "end", "tokens")}
+    for name, column in numbers.items():
+        _report_bad_numbers(table, name, column, need, what, problems)
+    order, notes = _order(table, what, need, numbers["rank"], problems)
+    order = order[need[order] != _UNKNOWN_NEED]
+    unit = table.array("unit")
+    codes = ids.codes(unit)
+    spaces, bad_space = _spaces(table)
+    for row in np.flatnonzero(bad_space & (need != _UNKNOWN_NEED)).tolist():
+        message = f"expected a space ({', '.join(SPACE_CODE)}), found {table.array('space')[row].as_py()!r}"
+        problems.add("unit-invalid", int(need[row]), message, table.where(row), withhold=True)
+    placed = places.place(table, what, need, codes, spaces, numbers["start"], numbers["end"], problems)
+    units = UnitTable(
+        need[order], placed.document[order], placed.space[order], placed.start[order], placed.end[order],
+        placed.chars[order], np.where(numbers["tokens"] < 0, UNKNOWN, numbers["tokens"])[order], codes[order], order,
+        Namer(unit, order), placed.state[order] if placed.state is not None else None,
+    )  # fmt: skip
+    places.remember(what, units)
+    stop = _stops(table, need, len(needs), problems) if what == "selected" else []
+    return ReadUnits(UnitList(what, units, table.where), table.inputs, stop, (*table.notes, *notes))
+
+
+_UNKNOWN_NEED = -2
+
+
+def _needs(table: Table, what: str, needs: Sequence[str], problems: Problems) -> Integers:
+    """Place of each row's need; ``UNKNOWN`` for a shared corpus, ``_UNKNOWN_NEED`` for a need that is not in the
+    table.
+    """
+    column = table.array("need")
+    empty = np.asarray(pc.equal(column, ""), dtype=np.bool_)
+    if what == "corpus" and empty.all():
+        return np.full(len(table), UNKNOWN, dtype=np.int64)
+    if what == "corpus" and empty.any():
+        where = table.where(int(np.flatnonzero(empty)[0]))
+        message = "expected a need in every row of the corpus or in none, found an empty one"
+        raise InvalidDocumentError([finding("table-row-unreadable", message, where=where)])
+    found = pc.fill_null(pc.index_in(column, value_set=pa.array(list(needs), pa.string())), _UNKNOWN_NEED)
+    need = integers(found)
+    for row in np.flatnonzero(need == _UNKNOWN_NEED).tolist():
+        message = (
+            f"expected a need of the table of needs, found {column[row].as_py()!r} ({what} unit); it is in no figure"
+        )
+        problems.add("need-unknown", None, message, table.where(row))
+    return need
+
+
+def _numbers(table: Table, name: str) -> Integers:
+    """A column as integers; ``_NO_NUMBER`` where the cell is empty, one less than that where it is no whole number."""
+    if not table.has(name):
+        return np.full(len(table), _NO_NUMBER, dtype=np.int64)
+    column = table.data.column(name)
+    if pa.types.is_integer(column.type):
+        return integers(pc.fill_null(column.cast(pa.int64()), _NO_NUMBER))
+    text = table.array(name)
+    filled = pc.if_else(pc.equal(text, ""), str(_NO_NUMBER), text)
+    try:
+        return integers(pc.cast(filled, pa.int64()))
+    except pa.ArrowInvalid:
+        return integers([_number(value) for value in filled.to_pylist()])
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text) if text.lstrip("+-").isdecimal() else _NO_NUMBER + 1
+    except ValueError:
+        return _NO_NUMBER + 1
+
+
+def _report_bad_numbers(
+    table: Table, name: str, column: Integers, need: Integers, what: str, problems: Problems
+) -> None:
+    bad = column == _NO_NUMBER + 1
+    if name == "tokens":
+        bad |= (column < 0) & (column > _NO_NUMBER + 1)
+    for row in np.flatnonzero(bad & (need != _UNKNOWN_NEED)).tolist():
+        message = f"expected a whole number under {name!r}, found {table.array(name)[row].as_py()!r} ({what} unit)"
+        problems.add("unit-invalid", int(need[row]), message, table.where(row), withhold=True)
+
+
+def _order(
+    table: Table, what: str, need: Integers, rank: Integers, problems: Problems
+) -> tuple[Integers, tuple[str, ...]]:
+    """Rows by need and rank; by need and row where the table has no ranks. Equal ranks in one list are an error."""
+    if not table.has("rank") or bool((rank == _NO_NUMBER).all()):
+        note = (f"{table.path} has no ranks: the order of its rows is the order of the {what} units",)
+        return integers(np.argsort(need, kind="stable")), note if what == "selected" else ()
+    order = integers(np.lexsort((np.arange(len(need)), rank, need)))
+    same = (need[order][1:] == need[order][:-1]) & (rank[order][1:] == rank[order][:-1])
+    for row in order[1:][same].tolist():
+        if what != "corpus" and need[row] != _UNKNOWN_NEED:
+            found = "no rank beside rows that have one" if rank[row] == _NO_NUMBER else f"rank {rank[row]} twice"
+            message = f"expected ranks that differ within the {what} units of a need, found {found}"
+            problems.add("unit-rank-repeated", int(need[row]), message, table.where(row), withhold=True)
+    return order, ()
+
+
+def _spaces(table: Table) -> tuple[Integers, Flags]:
+    """Space code of each row (``char`` where the cell is empty), and the rows whose space does not exist."""
+    if not table.has("space"):
+        return np.full(len(table), CHAR, dtype=np.int64), np.zeros(len(table), dtype=np.bool_)
+    column = table.array("space")
+    codes = integers(pc.fill_null(pc.index_in(column, value_set=pa.array(list(SPACE_CODE), pa.string())), UNKNOWN))
+    codes[np.asarray(pc.equal(column, ""), dtype=np.bool_)] = CHAR
+    bad: npt.NDArray[np.bool_] = codes == UNKNOWN
+    codes[bad] = CHAR
+    return codes, bad
+
+
+@dataclass(frozen=True, slots=True)
+class Namer:
+    """Names the unit of a row of a ``UnitTable``: its id, else its number in the file."""
+
+    unit: pa.ChunkedArray
+    order: Integers
+
+    def __call__(self, row: int) -> str:
+        """Name of the unit in that row."""
+        place = int(self.order[row])
+        return str(self.unit[place].as_py()) or f"row {place + 1}"
+
+
+def _stops(table: Table, need: Integers, count: int, problems: Problems) -> list[str]:
+    """The stop reason of each selection; rows of one need must agree."""
+    stops = [""] * count
+    if not table.has("stop"):
+        return stops
+    column = table.array("stop")
+    for row in np.flatnonzero(np.asarray(pc.not_equal(column, ""), dtype=np.bool_)).tolist():
+        if need[row] < 0:
+            continue
+        value = str(column[row].as_py())
+        at = int(need[row])
+        if value not in STOP_REASONS or stops[at] not in ("", value):
+            expected = ", ".join(STOP_REASONS) if value not in STOP_REASONS else f"{stops[at]}, as in the rows before"
+            message = f"expected a stop reason ({expected}), found {value!r}"
+            problems.add("unit-invalid", at, message, table.where(row), withhold=True)
+        stops[at] = value
+    return stops

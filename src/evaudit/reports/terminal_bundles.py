@@ -1,0 +1,266 @@
+"""``bundles`` for people: verdicts first, then figures with their counts, where components are lost, and what is odd.
+
+Reads ``details``: ``verdicts``, ``reasons``, ``stages``, ``stop_by_verdict``, ``declared_absent``,
+``selected_eligibility``, ``by``, ``lint``, ``compat``, ``show``.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean
+from evaudit.reports.bundle_story import stories
+from evaudit.reports.layout import Style, decimal, fraction, table
+from evaudit.results import Result
+
+Record = Mapping[str, Any]
+
+_COLORS = {"satisfied": "green", "incomplete": "yellow", "refused": "red", "undefined": "cyan", "withheld": "red"}
+_BAR = 32
+
+
+def render(result: Result, style: Style) -> str:
+    """The report, without a final newline."""
+    details = cast(Record, result.details)
+    parts = [_verdicts(details, style), _reasons(details, style), _figures(result, style), _undefined(result, style)]
+    parts += [_stages(details, style), _stops(details, style), _absent(details, style), _eligibility(details, style)]
+    parts += [_by(details, style), _compat(details, style), _lint(details, style)]
+    parts += stories(details.get("show", ()), style)
+    parts += [_findings(result, style), _notes(result, style)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _verdicts(details: Record, style: Style) -> str:
+    counts = cast(Mapping[str, int], details["verdicts"])
+    total = sum(counts.values())
+    rows = [[name, f"{n}", _share(n, total), _bar(n, total)] for name, n in counts.items()]
+    lines = table(("verdict", "needs", "share", ""), rows, style, right=(1, 2)).split("\n")
+    painted = [
+        line.replace(name, style.paint(name, _COLORS[name]), 1) for line, name in zip(lines[1:], counts, strict=True)
+    ]
+    noun = "need" if total == 1 else "needs"
+    return "\n".join([style.heading(f"{total} {noun}"), lines[0], *painted])
+
+
+def _share(n: int, total: int) -> str:
+    return decimal(n / total) if total else ""
+
+
+def _bar(n: int, total: int) -> str:
+    """A bar to look at; the count beside it is the answer. Anything above zero shows."""
+    return "█" * max(round(_BAR * n / total), 1) if n and total else ""
+
+
+def _reasons(details: Record, style: Style) -> str:
+    counts = cast(Mapping[str, int], details["reasons"])
+    if not counts:
+        return ""
+    rows = [[name, str(n), INCOMPLETE_REASONS[name]] for name, n in counts.items()]
+    return "\n".join([style.heading("why incomplete"), table(("reason", "needs", ""), rows, style, right=(1,))])
+
+
+def _figures(result: Result, style: Style) -> str:
+    """Macro and micro mean of each measure side by side, with the counts that they stand on."""
+    micro = {m.measure: m for m in result.means if m.params.get("mean") == "micro"}
+    rows = [
+        _figure_row(mean, micro.get(mean.measure))
+        for mean in result.means
+        if mean.params.get("mean") != "micro" and not mean.measure.startswith("compat:")
+    ]
+    columns = ("figure", "macro", "micro", "sum", "n", "undefined", "missing")
+    note = (
+        "macro: mean over needs · micro: sum over sum · missing: needs in n with an empty list · "
+        "`evaudit explain NAME` says what each cannot report"
+    )
+    lines = textwrap.wrap(
+        note, max(style.width, 60), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+    )
+    return "\n".join(
+        [
+            style.heading("figures"),
+            table(columns, rows, style, right=(1, 2, 3, 4, 5, 6)),
+            style.paint("\n".join(lines), "dim"),
+        ]
+    )
+
+
+def _figure_row(mean: Mean, micro: Mean | None) -> list[str]:
+    undefined = sum(mean.n_undefined.values())
+    return [
+        mean.name,
+        decimal(mean.value) if mean.value is not None else "–",
+        decimal(micro.value) if micro is not None and micro.value is not None else "–",
+        fraction(micro.num, micro.den) if micro is not None and micro.den else "",
+        str(mean.n),
+        str(undefined) if undefined else "",
+        str(mean.n_missing) if mean.n_missing else "",
+    ]
+
+
+def _undefined(result: Result, style: Style) -> str:
+    """Which figures are undefined for how many needs, by reason; figures with the same account share a line."""
+    accounts: dict[tuple[tuple[str, int], ...], list[str]] = {}
+    for mean in result.means:
+        if mean.params.get("mean") != "micro" and not mean.measure.startswith("compat:") and mean.n_undefined:
+            accounts.setdefault(tuple(sorted(mean.n_undefined.items())), []).append(mean.name)
+    if not accounts:
+        return ""
+    most = max(accounts.values(), key=len)
+    lines = []
+    for account, names in accounts.items():
+        who = "every other figure" if names is most and len(accounts) > 1 else ", ".join(names)
+        if names is most and len(accounts) == 1:
+            who = "every figure"
+        lines.append((who, "; ".join(f"{n} {reason} ({REASONS[reason]})" for reason, n in account)))
+    lines.sort(key=lambda line: line[0].startswith("every"))
+    wrapped = [
+        textwrap.fill(
+            f"{who}: {what}",
+            max(style.width, 60),
+            initial_indent="  ",
+            subsequent_indent="    ",
+            break_on_hyphens=False,
+        )
+        for who, what in lines
+    ]
+    return "\n".join([style.heading("undefined, never zero"), *wrapped])
+
+
+def _stages(details: Record, style: Style) -> str:
+    ledger = cast(Record, details["stages"])
+    if not ledger["required"]:
+        return ""
+    left = required = cast(int, ledger["required"])
+    rows = [["required", "", str(required), _bar(required, required)]]
+    for stage, lost in ledger["lost"].items():
+        left -= lost
+        rows.append([stage, f"-{lost}" if lost else "0", str(left), _bar(left, required)])
+    head = style.heading("where required components are lost") + style.paint("  (best bundle of each selection)", "dim")
+    text = [head, table(("stage", "lost", "left", ""), rows, style, right=(1, 2))]
+    if ledger["not_asked"]:
+        text.append(style.paint(f"  not asked, as nothing was given for it: {', '.join(ledger['not_asked'])}", "dim"))
+    return "\n".join(text)
+
+
+def _stops(details: Record, style: Style) -> str:
+    table_ = cast(Mapping[str, Mapping[str, int]], details.get("stop_by_verdict") or {})
+    if not table_:
+        return ""
+    verdicts = list(details["verdicts"])
+    rows = [[stop or "not stated", *(str(counts.get(v, 0)) for v in verdicts)] for stop, counts in table_.items()]
+    columns = ("stop reason", *verdicts)
+    head = style.heading("why selections stopped, by verdict") + style.paint("  (two questions, never one)", "dim")
+    return "\n".join([head, table(columns, rows, style, right=tuple(range(1, len(columns))))])
+
+
+def _absent(details: Record, style: Style) -> str:
+    absent = details.get("declared_absent")
+    if not absent:
+        return ""
+    stops = ", ".join(f"{stop or 'not stated'} {n}" for stop, n in absent["stop"].items())
+    text = (
+        f"{absent['needs']} needs have no bundle without a declared absence: {absent['with_selection']} of them got "
+        f"{absent['selected_units']} units; stopped: {stops}. No correctness is claimed beyond the declaration."
+    )
+    body = textwrap.fill(
+        text, max(style.width, 60), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+    )
+    return "\n".join([style.heading("declared absent"), body])
+
+
+def _eligibility(details: Record, style: Style) -> str:
+    counts = cast(Mapping[str, int], details.get("selected_eligibility") or {})
+    if not counts:
+        return ""
+    rows = [[state, str(n)] for state, n in counts.items()]
+    return "\n".join([style.heading("selected units in the view"), table(("state", "units"), rows, style, right=(1,))])
+
+
+def _by(details: Record, style: Style) -> str:
+    by = details.get("by")
+    if not by:
+        return ""
+    wanted = ("bundle-coverage", "complete", "components-covered", "evidence-precision")
+    verdicts = list(details["verdicts"])
+    rows = []
+    for group in by["groups"]:
+        values = {m["name"]: m["value"] for m in group["means"]}
+        cells = [decimal(values[name]) if values.get(name) is not None else "–" for name in wanted]
+        rows.append(
+            [
+                group["value"] or "(empty)",
+                str(group["needs"]),
+                *(str(group["verdicts"].get(v, 0)) for v in verdicts),
+                *cells,
+            ]
+        )
+    columns = (by["column"], "needs", *verdicts, *wanted)
+    body = table(columns, rows, style, right=tuple(range(1, len(columns))))
+    return "\n".join([style.heading(f"by {by['column']}"), body, style.paint("  all figures: --format json", "dim")])
+
+
+def _compat(details: Record, style: Style) -> str:
+    compat = details.get("compat")
+    if not compat:
+        return ""
+    rows = [
+        [
+            f["name"], "tool fails" if f["value"] is None else decimal(f["value"]), f["ours"] or "",
+            decimal(f["ours_value"]) if f["ours_value"] is not None else "",
+        ]
+        for f in compat["figures"]
+    ]  # fmt: skip
+    lines = [style.heading(f"{compat['tool']}, the first {compat['max_evidence']} predictions, beside ours")]
+    lines.append(table((compat["tool"], "value", "nearest here", "value"), rows, style, right=(1, 3)))
+    for f in compat["figures"]:
+        text = f"{f['name'].rpartition(':')[2]}: {f['because']}"
+        lines.append(
+            style.paint(
+                textwrap.fill(
+                    text, max(style.width, 60), initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+                ),
+                "dim",
+            )
+        )
+    return "\n".join(lines)
+
+
+def _lint(details: Record, style: Style) -> str:
+    lint = cast(Mapping[str, Record], details.get("lint") or {})
+    if not lint:
+        return ""
+    rows = [
+        [kind, str(f["needs"]), str(f["bundles"]), str(f["needs_with_no_other"]), ", ".join(f["first"][:3])]
+        for kind, f in lint.items()
+    ]
+    columns = ("accepted bundles", "needs", "bundles", "needs with no other", "first needs")
+    return "\n".join([style.heading("lint"), table(columns, rows, style, right=(1, 2, 3))])
+
+
+def _findings(result: Result, style: Style) -> str:
+    told = cast(Mapping[str, object], result.details.get("lint") or {})
+    shown = [f for f in result.findings if f.rule not in told]
+    if not shown:
+        return ""
+    lines = [style.heading("findings")]
+    for f in shown:
+        need = f" (need {f.need})" if f.need else ""
+        text = f"{f.severity}: {f.text()}{need} [{f.rule}]"
+        wrapped = textwrap.wrap(
+            text, max(style.width, 60), initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+        )
+        lines += [wrapped[0].replace(f.severity, style.severity(f.severity), 1), *wrapped[1:]]
+    return "\n".join(lines)
+
+
+def _notes(result: Result, style: Style) -> str:
+    notes: Sequence[str] = result.notes
+    if not notes:
+        return ""
+    body = [
+        textwrap.fill(n, max(style.width, 60), initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+        for n in notes
+    ]
+    return "\n".join([style.heading("notes"), *body])
