@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evaudit.register.shown import Shown, parse_shown
+from evaudit.register.shown import Shown, parse_digits
 
 _FIGURE = re.compile(
     r"""(?<![\w.@/])                                     # not inside a word, a number, a path or MRR@4
@@ -29,6 +29,12 @@ class StatedFigure:
     counts: tuple[int, int] | None
     shown: Shown | None
 
+    def states(self, shown: Shown) -> bool:
+        """Whether this is the shown figure: the same counts, or the same digits."""
+        if self.counts is not None:
+            return self.counts == shown.counts
+        return self.shown is not None and self.shown.same_digits(shown)
+
 
 def figures_in(text: str) -> Iterator[StatedFigure]:
     """Every fraction n/m, decimal and percentage of ``text``, in order."""
@@ -37,14 +43,17 @@ def figures_in(text: str) -> Iterator[StatedFigure]:
             yield StatedFigure(match[0], match.start(), (int(match["num"]), int(match["den"])), None)
         else:
             digits = match["number"].replace(",", "") + ("%" if match["percent"] else "")
-            yield StatedFigure(match[0], match.start(), None, parse_shown(digits))
+            yield StatedFigure(match[0], match.start(), None, parse_digits(digits))
 
 
 def stands_in(shown: Shown, text: str) -> bool:
     """Whether ``text`` states ``shown``; a whole number counts where it stands alone (``21/21 = 1``)."""
-    if any(f.shown is not None and f.shown.same_digits(shown) for f in figures_in(text)):
+    if any(f.states(shown) for f in figures_in(text)):
         return True
-    if shown.places or shown.percent:
+    if shown.exact is not None and shown.counts is None:
+        words = r"\s+".join(re.escape(w) for w in shown.text.split())
+        return re.search(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE) is not None
+    if shown.places or shown.percent or shown.exact is not None:
         return False
     return re.search(rf"(?<![\w.@/]){re.escape(shown.text)}(?![\w%/]|\.[0-9])", text) is not None
 

@@ -8,10 +8,7 @@ from fractions import Fraction
 
 from evaudit.register.expectation import ANSWERS, Expectation, parse_expected, plain_text
 from evaudit.register.offer import Offer, Offered, UnknownNameError
-from evaudit.register.shown import check_shown
-
-TOLERANCE = Fraction(1, 10**12)
-"""How near a figure that is no ratio of counts must come to an expected fraction."""
+from evaudit.register.shown import TOLERANCE, check_shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +44,11 @@ def compare(name: str, raw: object, offer: Offer) -> Comparison:
         value = offer.figure(name)
     except UnknownNameError as error:
         return Comparison(name, expectation.text, "nothing", False, "control-unknown-figure", str(error))
-    holds, rule, message = _compare_value(expectation, value)
+    holds, rule, message = compare_value(expectation, value)
     return Comparison(name, expectation.text, value.text(), holds, None if holds else rule, message, value)
 
 
-def _compare_value(expectation: Expectation, value: Offered) -> tuple[bool, str, str]:
+def compare_value(expectation: Expectation, value: Offered) -> tuple[bool, str, str]:
     """Whether it holds, the rule if not, and a message."""
     if expectation.kind == "undefined":
         if not value.undefined:

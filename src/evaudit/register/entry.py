@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
-from evaudit.fields import Flag, Integer, Model, Nullable, Text, TextList, is_null, refusal
+from evaudit.decisions.cohort import LabelProvenance
+from evaudit.fields import Integer, Model, Nullable, Text, TextList, is_null, refusal
 from evaudit.figures import parse_name
 from evaudit.register.calculation import checked, is_undefined
 from evaudit.register.shown import Shown, parse_shown
@@ -90,19 +91,6 @@ class EntryInput(Model):
     """What was hashed."""
 
 
-class LabelProvenance(Model):
-    """Where the labels come from; must agree with the cohort of the calculation."""
-
-    kind: Text
-    """E.g. heuristic, adjudicated."""
-    method: Nullable[Text] = None
-    """How they were made."""
-    adjudicated: Nullable[Flag] = None
-    """Whether somebody judged them independently."""
-    by: Nullable[Text] = None
-    """By whom."""
-
-
 class CitedSource(Model):
     """The source of a figure that cannot be calculated here."""
 
@@ -183,7 +171,7 @@ class Entry(Model):
         yield from ((name, value) for name, value in rest.items() if value)
 
 
-class Register(Model):
+class RegisterFile(Model):
     """A register file."""
 
     register_schema: Literal["evaudit/register@1"] = Field(alias="schema")

@@ -13,7 +13,7 @@ from typing import Literal
 
 from evaudit.fields import is_null
 from evaudit.figures import REASONS
-from evaudit.register.shown import Shown, parse_shown
+from evaudit.register.shown import Shown, parse_digits
 
 ANSWERS: tuple[str, ...] = (
     "verdict",
@@ -81,7 +81,7 @@ def parse_expected(name: str, value: object) -> Expectation:
     if match := _COUNTS.match(text):
         return Expectation("counts", text, counts=(int(match[1]), int(match[2])))
     try:
-        return Expectation("digits", text, shown=parse_shown(text))
+        return Expectation("digits", text, shown=parse_digits(text))
     except ValueError:
         raise ValueError(f"expected 21/43, a decimal string such as .4884, or undefined, found {text!r}") from None
 

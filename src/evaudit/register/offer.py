@@ -156,11 +156,10 @@ def _of_mean(mean: Mean) -> Offered:
 
 
 def _end_of_bound(value: Offered, end: str, of: str | None) -> Offered:
-    name = f"{value.name} bound={end}"
     bounds: Mapping[str, Bound] = value.figure.bounds if value.figure else {}
     keys = [k for k in _BOUND_ORDER if k in bounds] + [k for k in bounds if k not in _BOUND_ORDER]
     if end not in ("low", "high"):
-        raise UnknownNameError(f"{name}: expected bound=low or bound=high")
+        raise UnknownNameError(f"expected bound=low or bound=high of {value.name}, found bound={end}")
     if of is not None and of not in keys:
         raise UnknownNameError(f"{value.name} has no bound of={of}; it has {_names(keys)}")
     if not keys:
@@ -170,7 +169,8 @@ def _end_of_bound(value: Offered, end: str, of: str | None) -> Offered:
     counts = amount if isinstance(amount, tuple) else None
     number = amount if isinstance(amount, float | int) else None
     undefined = "not-applicable" if amount is None or (counts and not counts[1]) else None
-    return Offered(name, value.measure, value.params, value.need, counts, number, undefined, value.figure)
+    params = {**value.params, "bound": end} | ({"of": of} if of else {})
+    return Offered(format_name(value.measure, params), value.measure, params, value.need, counts, number, undefined)
 
 
 def _names(names: Iterator[str] | list[str]) -> str:

@@ -20,7 +20,7 @@ class FoldedText:
     lines: tuple[int, ...]
 
     def find(self, quote: str) -> list[int]:
-        """The lines on which ``quote`` begins, in order; overlapping occurrences count once."""
+        """The lines on which ``quote`` begins, in order."""
         needle = fold(quote).text.strip()
         found: list[int] = []
         at = self.text.find(needle) if needle else -1
@@ -34,7 +34,7 @@ class FoldedText:
         return [
             self.lines[f.start]
             for f in figures_in(self.text)
-            if f.shown is not None and f.shown.same_digits(shown)
+            if f.states(shown)
         ]  # fmt: skip
 
 

@@ -1,13 +1,14 @@
-"""Shown figures: the digits that a text prints, and whether an exact value rounds to them.
+"""Shown figures: what a text prints, and whether an exact value rounds to it.
 
-Nothing here goes through binary floating point: a shown figure is a ``Decimal``, an exact value a ``Fraction``.
+A text shows digits (``.4884``, ``48.84%``), a fraction (``5/6``) or a number in words (``one half``). Nothing here goes
+through binary floating point: every value is a ``Decimal`` or a ``Fraction``.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -16,25 +17,47 @@ from typing import Literal
 Rounding = Literal["half-even", "half-up", "unknown"]
 
 _SHOWN = re.compile(r"^(?P<number>[-+−]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(?P<percent>%?)$")
+_FRACTION = re.compile(r"^([0-9]+)\s*/\s*([0-9]+)$", re.ASCII)
+
+WORDS: Mapping[str, Fraction] = {
+    "zero": Fraction(0),
+    "one": Fraction(1),
+    "half": Fraction(1, 2),
+    "one half": Fraction(1, 2),
+    "one third": Fraction(1, 3),
+    "two thirds": Fraction(2, 3),
+    "one quarter": Fraction(1, 4),
+    "three quarters": Fraction(3, 4),
+}
+"""Numbers in words that a text may show; the closed list."""
+
+TOLERANCE = Fraction(1, 10**12)
+"""How near a figure that is no ratio of counts must come to a fraction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A figure as printed: ``.4884``, ``0.4884``, ``48.84%``, ``1``.
+    """A figure as printed: ``.4884``, ``0.4884``, ``48.84%``, ``1``, ``5/6``, ``one half``.
 
     Attributes:
         text: as written. value: the number it stands for (48.84% is 0.4884).
         places: digits after the point of ``value``, trailing zeros included: they are part of what is claimed.
         percent: whether it is written as a percentage.
+        exact: the value of a fraction or a number in words, which is not rounded; None for digits.
+        counts: numerator and denominator of a fraction, as written.
     """
 
     text: str
     value: Decimal
     places: int
     percent: bool
+    exact: Fraction | None = None
+    counts: tuple[int, int] | None = None
 
     def same_digits(self, other: Shown) -> bool:
         """Equal value at equally many digits; a leading zero does not count, ``%`` and the plain form differ."""
+        if self.exact is not None or other.exact is not None:
+            return self.text.lower() == other.text.lower() or (self.counts is not None and self.counts == other.counts)
         return self.value == other.value and self.places == other.places and self.percent == other.percent
 
     def write(self, value: Decimal) -> str:
@@ -47,10 +70,26 @@ class Shown:
 
 
 def parse_shown(text: str) -> Shown:
-    """Read a shown figure.
+    """Read a shown figure of any form.
 
     Raises:
-        ValueError: it is no decimal number and no percentage.
+        ValueError: it is no decimal number, percentage, fraction or number in words.
+    """
+    words = " ".join(text.lower().split())
+    if words in WORDS:
+        exact = WORDS[words]
+        return Shown(text.strip(), Decimal(exact.numerator) / exact.denominator, 0, False, exact)
+    if (match := _FRACTION.match(text.strip())) and int(match[2]):
+        counts = int(match[1]), int(match[2])
+        return Shown(text.strip(), Decimal(counts[0]) / counts[1], 0, False, Fraction(*counts), counts)
+    return parse_digits(text)
+
+
+def parse_digits(text: str) -> Shown:
+    """Read a decimal number or a percentage.
+
+    Raises:
+        ValueError: it is neither.
     """
     match = _SHOWN.match(text.strip())
     if not match:
@@ -84,7 +123,9 @@ class ShownCheck:
 
 
 def check_shown(value: Fraction, shown: Shown, rounding: Rounding = "half-even") -> ShownCheck:
-    """Compare ``value`` with the digits shown; with rounding ``unknown`` either of the two roundings is right."""
+    """Compare ``value`` with what is shown; with rounding ``unknown`` either of the two roundings is right."""
+    if shown.exact is not None:
+        return ShownCheck(abs(value - shown.exact) <= TOLERANCE, f"{float(value):.6g}")
     even = rounded(value, shown.places, "half-even")
     up = rounded(value, shown.places, "half-up")
     right = {"half-even": (even,), "half-up": (up,), "unknown": (even, up)}[rounding]
@@ -101,7 +142,7 @@ def impossible_over(den: int, shown: Shown) -> bool:
 
 def impossible_hint(num: int, den: int, shown: Shown, others: Iterable[tuple[int, int]] = ()) -> str | None:
     """``no whole number over 50 gives .4884; 21/43 does``; None where some numerator over ``den`` gives it."""
-    if not den or not impossible_over(den, shown):
+    if not den or shown.exact is not None or not impossible_over(den, shown):
         return None
     fits = [f"{n}/{d}" for n, d in others if d and (n, d) != (num, den)
             and check_shown(Fraction(n, d), shown, "unknown").holds]  # fmt: skip

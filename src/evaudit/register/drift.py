@@ -1,0 +1,119 @@
+"""What changed between a lock and now: inputs (content, line ends, rows), outputs and decision groups, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evaudit.register.lock import FrozenInput, FrozenOutput, Group, Lock
+from evaudit.register.rows import Row, changed_rows
+from evaudit.sources.digest import digest
+
+_BOM = b"\xef\xbb\xbf"
+_ENDS = {"LF": b"\n", "CRLF": b"\r\n", "CR": b"\r"}
+
+
+@dataclass(frozen=True, slots=True)
+class InputChange:
+    """An input that is not what the lock holds.
+
+    Attributes:
+        rule: ``input-changed``, or ``input-line-ends`` where it is the same text written otherwise.
+        told: the change in words. rows: the rows that changed, where the lock keeps row digests.
+    """
+
+    path: str
+    rule: str
+    told: str
+    rows: tuple[str, ...] = ()
+
+    def lines(self) -> list[str]:
+        """The change as lines of a report."""
+        head = [f"{self.path}: {self.told}"]
+        if self.rows:
+            count = "1 row: " if len(self.rows) == 1 else "rows: "
+            head += [f"  {count}{self.rows[0]}", *(f"  {' ' * len(count)}{row}" for row in self.rows[1:])]
+        return head
+
+
+@dataclass(frozen=True, slots=True)
+class OutputChange:
+    """An output whose value is not the frozen one; ``None`` where one side lacks it."""
+
+    name: str
+    was: FrozenOutput | None
+    now: FrozenOutput | None
+
+    def text(self) -> str:
+        """``21/37 -> 22/38``."""
+        return f"{self.was.text() if self.was else 'absent'} -> {self.now.text() if self.now else 'absent'}"
+
+
+def input_change(
+    frozen: FrozenInput,
+    raw: bytes,
+    rows: Mapping[str, Row] | None,
+    columns: Mapping[str, Sequence[str]] | None = None,
+) -> InputChange | None:
+    """How an input differs from its frozen state; None where its digest is the same.
+
+    Args:
+        raw: the bytes on disk now. rows: its rows by id, where digests of rows were kept.
+        columns: the columns that matter most, with their declared values; see ``changed_rows``.
+    """
+    now = digest(raw, frozen.recipe)
+    if now == frozen.sha256:
+        return None
+    if same := written_otherwise(raw, frozen.recipe, frozen.sha256):
+        return InputChange(frozen.path, "input-line-ends", f"same text, {same}")
+    told = f"content changed (was {frozen.sha256[:8]}, is {now[:8]}, {frozen.recipe})"
+    changed = changed_rows(frozen.row_digests, rows, columns) if frozen.row_digests and rows is not None else []
+    return InputChange(frozen.path, "input-changed", told, tuple(changed))
+
+
+def written_otherwise(raw: bytes, recipe: str, was: str) -> str | None:
+    """How ``raw`` differs from the text with digest ``was`` if only line ends, BOM or the final newline differ."""
+    has_bom = raw.startswith(_BOM)
+    text = raw.removeprefix(_BOM)
+    lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    ends = next((name for name, end in (("CRLF", b"\r\n"), ("CR", b"\r"), ("LF", b"\n")) if end in text), "LF")
+    final = lines.endswith(b"\n")
+    for bom in (has_bom, not has_bom):
+        for name, end in _ENDS.items():
+            for newline in (final, not final):
+                guess = lines.removesuffix(b"\n") + (b"\n" if newline else b"")
+                if digest((_BOM if bom else b"") + guess.replace(b"\n", end), recipe) == was:
+                    told = [
+                        f"a byte order mark {'added' if has_bom else 'removed'}" if bom != has_bom else "",
+                        f"other line ends (was {name}, is {ends})" if name != ends else "",
+                        f"the final newline {'added' if final else 'removed'}" if newline != final else "",
+                    ]
+                    return ", ".join(t for t in told if t) or None
+    return None
+
+
+def output_changes(old: Mapping[str, FrozenOutput], new: Mapping[str, FrozenOutput]) -> list[OutputChange]:
+    """Outputs whose frozen value is not the value now, in order of name."""
+    return [OutputChange(n, old.get(n), new.get(n)) for n in sorted({*old, *new}) if old.get(n) != new.get(n)]
+
+
+def group_changes(old: Mapping[str, Group] | None, new: Mapping[str, Group] | None) -> list[str]:
+    """``promoted positive 21 -> 22`` for every count that moved."""
+    if not old or not new:
+        return []
+    none = Group(positive=0, negative=0, unlabelled=0)
+    lines = []
+    for state in sorted({*old, *new}):
+        before, after = old.get(state, none), new.get(state, none)
+        pairs = [(label, getattr(before, label), getattr(after, label)) for label in Group.model_fields]
+        lines += [f"{state} {label} {was} -> {now}" for label, was, now in pairs if was != now]
+    return lines
+
+
+def stale_files(old: Lock, new: Lock) -> list[str]:
+    """The calculation file and spec that changed after the lock was made, in words."""
+    return [
+        f"{now.path} changed after the lock was made (was {was.sha256[:8]}, is {now.sha256[:8]}, {now.recipe})"
+        for was, now in ((old.calculation, new.calculation), (old.spec, new.spec))
+        if was != now
+    ]

@@ -1,0 +1,118 @@
+"""What running a control, a calculation or an entry found out, before it is counted and printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from evaudit.figures import Figure
+from evaudit.findings import Finding
+from evaudit.register.compare import Comparison
+from evaudit.register.lock import Lock
+from evaudit.register.offer import Offered
+from evaudit.register.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What every outcome has.
+
+    Attributes:
+        id: of the control, calculation or entry. path, line: where it stands.
+        comparisons: every expected value against the one found.
+        findings: with ``need`` set to ``id``.
+        exit: the code that this outcome asks for: 0, 1, 2 or 3.
+    """
+
+    id: str
+    path: str
+    line: int | None
+    comparisons: tuple[Comparison, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    exit: int = 0
+
+    @property
+    def holds(self) -> bool:
+        """Whether there is no finding of severity error."""
+        return not any(f.severity == "error" for f in self.findings)
+
+    def figures(self) -> list[Figure]:
+        """The compared figures, with ``expected`` and ``holds``."""
+        return [checked_figure(c, self.id) for c in self.comparisons if c.value is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class ControlOutcome(Outcome):
+    """A control that was run; ``wrong`` are comparisons that had to fail, turned round: they hold if they failed."""
+
+    kind: str = ""
+    wrong: tuple[Comparison, ...] = ()
+    refused_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CalculationOutcome(Outcome):
+    """A calculation that was run.
+
+    Attributes:
+        kind: which audit gave the outputs. outputs: name to value; empty where it could not run.
+        lock_path: name of the lock file. lock: what would be frozen now; None where it could not run.
+        frozen: the lock on disk; None where there is none that can be read, or it was not asked for.
+        because: what changed since it was frozen, in words.
+        provenance: label provenance of the cohort; None for other kinds.
+        guarded: name of each file that the calculation is made of to ``spec`` or ``input``.
+        rows: input name to its rows by id, where their digests are kept. columns: the columns of a ledger that matter
+            most, with their declared values.
+    """
+
+    kind: str = ""
+    outputs: Mapping[str, Offered] = field(default_factory=dict)
+    lock_path: str = ""
+    lock: Lock | None = None
+    frozen: Lock | None = None
+    verified: bool = False
+    because: tuple[str, ...] = ()
+    provenance: Mapping[str, object] | None = None
+    guarded: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[str, Mapping[str, Row]] = field(default_factory=dict)
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryOutcome(Outcome):
+    """A register entry that was checked.
+
+    Attributes:
+        status: as written. verified: granted by this run. quote_checked: whether its text was at hand.
+        figure, published, place, quote: what the text says, for people. now: the value found, where it is another.
+        calculation: path of its calculation; None without one.
+    """
+
+    status: str = ""
+    verified: bool = False
+    quote_checked: bool = True
+    figure: str = ""
+    published: str = ""
+    place: str = ""
+    quote: str = ""
+    now: str | None = None
+    calculation: str | None = None
+
+
+def of_subject(findings: Sequence[Finding], subject: str) -> tuple[Finding, ...]:
+    """The findings as findings about ``subject``."""
+    return tuple(replace(f, need=subject) for f in findings)
+
+
+def checked_figure(comparison: Comparison, need: str) -> Figure:
+    """The compared value as a figure of ``need``, with what was expected and whether it holds."""
+    value = comparison.value
+    assert value is not None
+    num, den = value.counts if value.counts else (None, None)
+    exact = value.exact()
+    number = float(exact) if exact is not None else None
+    bounds = value.figure.bounds if value.figure else {}
+    return Figure(
+        value.measure, value.params, need, num, den, number, value.undefined, bounds,
+        expected=comparison.expected, holds=comparison.holds,
+    )  # fmt: skip
