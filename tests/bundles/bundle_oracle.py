@@ -1,0 +1,117 @@
+"""An independent, slow reading of the definitions, over plain dictionaries; it imports nothing that it checks.
+
+A need: {"components": {name: [(doc, start, end), …] or None for absent}, "accept": [[name, …], …],
+"selected"/"candidates"/"corpus": [(doc, start, end, eligible), …] or None, "budget": int or None}.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, combinations
+
+STAGES = ("resolved", "intact", "candidate", "selected", "within-budget", "eligible")
+
+
+def holds(unit, anchor):
+    return unit[0] == anchor[0] and unit[1] <= anchor[1] and anchor[2] <= unit[2]
+
+
+def covered(need, units):
+    return {
+        name
+        for name, anchors in need["components"].items()
+        if anchors is not None and any(holds(u, a) for a in anchors for u in units)
+    }
+
+
+def joined(units):
+    positions = {}
+    for doc, start, end, *_ in units:
+        positions.setdefault(doc, set()).update(range(start, end))
+    merged = []
+    for doc, there in positions.items():
+        start = None
+        for place in range(min(there), max(there) + 2):
+            if place in there and start is None:
+                start = place
+            if place not in there and start is not None:
+                merged.append((doc, start, place, True))
+                start = None
+    return merged
+
+
+def best(need, units):
+    found = covered(need, units)
+    ranked = []
+    for place, bundle in enumerate(need["accept"]):
+        have = len(found & set(bundle))
+        ranked.append((-have / len(set(bundle)), -have, place))
+    return min(ranked)[2] if ranked else None
+
+
+def complete(need, units):
+    found = covered(need, units)
+    return any(set(bundle) <= found for bundle in need["accept"])
+
+
+def min_units(need, pool):
+    for size in range(1, len(pool) + 1):
+        if any(complete(need, chosen) for chosen in combinations(pool, size)):
+            return size
+    return None
+
+
+def figures(need):
+    """Every figure as (num, den), or None where it is undefined."""
+    names = [
+        *("bundle-coverage", "bundle-coverage-joined", "single-unit-sufficiency", "components-covered"),
+        *("existing-components-covered", "candidate-recall", "selected-recall", "any-hit", "evidence-precision"),
+        *("complete", "complete-ignoring-eligibility"),
+    ]
+    if not need["accept"]:
+        return dict.fromkeys(names)
+    selected, candidates = need["selected"], need["candidates"]
+    within = selected if need["budget"] is None else selected[: need["budget"]]
+    bundle = set(need["accept"][best(need, selected)])
+    found = covered(need, selected)
+    exists = {name for name in bundle if need["components"][name] is not None}
+    anchors = [a for name in bundle for a in need["components"][name] or ()]
+    spans = [u[:3] for u in selected]
+    useful = [i for i, u in enumerate(selected) if any(holds(u, a) for a in anchors) and spans.index(u[:3]) == i]
+    everything = set(chain.from_iterable(need["accept"]))
+    pool = None
+    if candidates is not None:
+        wanted = set(need["accept"][best(need, candidates)])
+        pool = (len(covered(need, candidates) & wanted), len(wanted))
+    return {
+        "bundle-coverage": (int(complete(need, selected)), 1),
+        "bundle-coverage-joined": (int(complete(need, joined(selected))), 1),
+        "single-unit-sufficiency": (int(any(complete(need, [u]) for u in selected)), 1),
+        "components-covered": (len(found & bundle), len(bundle)),
+        "existing-components-covered": (len(found & bundle), len(exists)) if exists else None,
+        "candidate-recall": pool,
+        "selected-recall": (len(found & bundle), len(bundle)),
+        "any-hit": (int(bool(found & everything)), 1),
+        "evidence-precision": (len(useful), len(selected)) if selected else None,
+        "complete": (int(complete(need, [u for u in within if u[3]])), 1),
+        "complete-ignoring-eligibility": (int(complete(need, within)), 1),
+    }
+
+
+def stages(need):
+    """Stage at which each lost component of the best bundle is lost."""
+    within = need["selected"] if need["budget"] is None else need["selected"][: need["budget"]]
+    passes = {
+        "resolved": {name for name, anchors in need["components"].items() if anchors},
+        "intact": None if need["corpus"] is None else covered(need, need["corpus"]),
+        "candidate": None if need["candidates"] is None else covered(need, need["candidates"]),
+        "selected": covered(need, need["selected"]),
+        "within-budget": None if need["budget"] is None else covered(need, within),
+        "eligible": covered(need, [u for u in within if u[3]]),
+    }
+    lost = {}
+    for name in need["accept"][best(need, need["selected"])] if need["accept"] else ():
+        for stage in STAGES:
+            if passes[stage] is not None and name not in passes[stage]:
+                lost[name] = stage
+                break
+    return lost
