@@ -51,6 +51,10 @@ class Problems:
             name = self.needs[need] if need is not None and need >= 0 else None
             self._findings.append(finding(rule, message, where=where, need=name))
 
+    def count_more(self, rule: str, count: int) -> None:
+        """Count occurrences beyond ``LIMIT`` that withhold nothing, without wording them."""
+        self._counts[rule] = self._counts.get(rule, 0) + count
+
     def findings(self) -> list[Finding]:
         """Every occurrence up to ``LIMIT`` a rule, then the number of the others."""
         rest = [
@@ -140,18 +144,32 @@ def _repeats(rows: Integers, columns: Sequence[Integers]) -> list[tuple[int, int
 def _outside(selected: UnitList, candidates: UnitList, problems: Problems) -> None:
     """Selected units that were no candidate: by id where both carry ids, else by span."""
     units, pool = selected.units, candidates.units
-    by_id = (units.id >= 0) & np.isin(units.need, pool.need[pool.id >= 0])
-    scale = int(max(units.id.max(initial=0), pool.id.max(initial=0))) + 1
     carried = pool.id >= 0
-    known = np.isin(units.need * scale + units.id, pool.need[carried] * scale + pool.id[carried])
-    missing = by_id & ~known
+    with_ids = np.zeros(len(problems.needs), dtype=np.bool_)
+    with_ids[pool.need[carried]] = True
+    by_id = (units.id >= 0) & with_ids[units.need]
+    scale = int(max(units.id.max(initial=0), pool.id.max(initial=0))) + 1
+    pairs = pool.need * scale + pool.id
+    missing = by_id & ~_stands_in(units.need * scale + units.id, pairs if carried.all() else pairs[carried])
     by_span = np.flatnonzero(~by_id & (units.document >= 0))
     if len(by_span):
         spans = {_span(pool, row) for row in np.flatnonzero(np.isin(pool.need, units.need[by_span])).tolist()}
         missing[[row for row in by_span.tolist() if _span(units, row) not in spans]] = True
-    for row in np.flatnonzero(missing).tolist():
+    rows = np.flatnonzero(missing).tolist()
+    for row in rows[:LIMIT]:
         message = f"selected unit {units.name_of(row)} was no candidate of its need"
         problems.add("unit-not-a-candidate", _need(selected, row), message, _where(selected, row))
+    problems.count_more("unit-not-a-candidate", len(rows[LIMIT:]))
+
+
+def _stands_in(keys: Integers, pool: Integers) -> Flags:
+    """Which keys the pool holds. Searches the few keys for the many of the pool, whose order makes that cheap."""
+    ordered = np.unique(keys)
+    found = np.zeros(len(ordered), dtype=np.bool_)
+    if len(ordered):
+        at = np.minimum(np.searchsorted(ordered, pool), len(ordered) - 1)
+        found[at[ordered[at] == pool]] = True
+    return found[np.searchsorted(ordered, keys)]
 
 
 def _span(units: UnitTable, row: int) -> tuple[int, ...]:

@@ -83,20 +83,20 @@ class UnitPlaces:
     def _references(self, table: Table) -> tuple[list[RefKey], Integers]:
         """The distinct references of a table, and which of them each row names; -1 for a row that names none."""
         columns = [table.array(name).combine_chunks().dictionary_encode() for name in ("source", "doc", "version")]
-        code = np.zeros(len(table), dtype=np.int64)
-        empty = np.zeros(len(table), dtype=np.bool_)
-        for column in columns:
-            column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-            values = column.dictionary.to_pylist()
-            indices = integers(column.indices)
-            code = code * max(len(values), 1) + indices
-            if "" in values:
-                empty |= indices == values.index("")
-        distinct, first, ref = np.unique(code, return_index=True, return_inverse=True)
-        names = [[str(c[int(row)].as_py()) for row in first] for c in columns]
-        ref = integers(ref)
-        ref[empty] = -1
-        return list(zip(*names, strict=True)) if len(distinct) else [], ref
+        names = [[str(value) for value in column.dictionary.to_pylist()] for column in columns]
+        sizes = [max(len(values), 1) for values in names]
+        code = integers(columns[0].indices)
+        for column, size in zip(columns[1:], sizes[1:], strict=True):
+            code = code * size + integers(column.indices)
+        distinct, ref = _dense(code, sizes[0] * sizes[1] * sizes[2])
+        refs = []
+        for place in distinct.tolist():
+            rest, version = divmod(place, sizes[2])
+            source, doc = divmod(rest, sizes[1])
+            refs.append((names[0][source], names[1][doc], names[2][version]))
+        nameless = np.asarray([not all(r) for r in refs], dtype=np.bool_)
+        ref[nameless[ref]] = -1
+        return refs, ref
 
     def _within(
         self, refs: list[RefKey], ref: Integers, units: PlacedUnits, wanted: npt.NDArray[np.bool_]
@@ -196,3 +196,12 @@ class UnitPlaces:
                 for at in np.flatnonzero(np.isin(pool.id, codes) & (pool.id >= 0)).tolist():
                     found[int(pool.need[at]), int(pool.id[at])] = pool, at
         return found
+
+
+def _dense(code: Integers, limit: int) -> tuple[Integers, Integers]:
+    """The distinct codes below ``limit`` in order, and the place of each row's code among them."""
+    if limit > 4 * len(code) + 1024:
+        distinct, place = np.unique(code, return_inverse=True)
+        return integers(distinct), integers(place)
+    there = np.bincount(code, minlength=limit) > 0
+    return integers(np.flatnonzero(there)), integers((np.cumsum(there) - 1)[code])

@@ -34,13 +34,13 @@ class UnitIds:
 
     def codes(self, column: pa.ChunkedArray) -> Integers:
         """One code a row, ``UNKNOWN`` where the cell is empty."""
-        distinct = pc.unique(column)
+        encoded = column.combine_chunks().dictionary_encode()
+        distinct = encoded.dictionary
         new = distinct.filter(pc.invert(pc.is_in(distinct, value_set=self.known)))
         self.known = pa.concat_arrays([self.known, new.cast(pa.string())])
-        found = pc.fill_null(pc.index_in(column, value_set=self.known), UNKNOWN)
-        codes = integers(found.to_numpy(zero_copy_only=False)) if isinstance(found, pa.Array) else integers(found)
-        codes[np.asarray(pc.equal(column, ""), dtype=np.bool_)] = UNKNOWN
-        return codes
+        code = integers(pc.index_in(distinct, value_set=self.known))
+        code[np.asarray(pc.equal(distinct, ""), dtype=np.bool_)] = UNKNOWN
+        return code[integers(encoded.indices)] if len(column) else integers([])
 
 
 @dataclass
