@@ -6,7 +6,8 @@ where ``need`` is the id of the control, calculation or entry that a finding bel
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, cast
 
@@ -15,20 +16,38 @@ from evaudit.reports.layout import Style, display_width
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
+Findings = Mapping[str, Sequence[Finding]]
 
 _MARKS = {"held": ("✓", "green"), "failed": ("✗", "red"), "open": ("·", "dim")}
+_IN_BLOCK = frozenset(
+    {"calculation-drift", "input-changed", "input-line-ends", "lock-stale", "lock-edited", "entry-drift"}
+)
+"""Rules whose findings the block of a drift tells in its own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One record: its mark, its cells, and for a failure the labelled lines below it."""
+
+    state: str
+    cells: tuple[str, ...]
+    block: Mapping[str, Sequence[str]]
 
 
 def render(result: Result, style: Style) -> str:
     """The report, without a final newline."""
     checked = cast(Mapping[str, Sequence[Record]], result.details.get("checked", {}))
-    by_subject: dict[str, list[Finding]] = {}
+    findings: dict[str, list[Finding]] = {}
     for found in result.findings:
-        by_subject.setdefault(found.need or "", []).append(found)
-    parts = _controls(checked.get("controls", ()), by_subject, style)
-    for kind in ("calculations", "entries"):
-        if records := checked.get(kind, ()):
-            parts.append("\n".join([style.heading(kind), *_lines(records, by_subject, style)]))
+        findings.setdefault(found.need or "", []).append(found)
+    controls = checked.get("controls", ())
+    parts = [
+        _part(path, list(group), _control, findings, style)
+        for path, group in groupby(controls, key=lambda r: str(r["path"]))
+    ]
+    for name, line in (("calculations", _calculation), ("entries", _entry)):
+        if records := checked.get(name, ()):
+            parts.append(_part(name, records, line, findings, style))
     ids = {str(record["id"]) for records in checked.values() for record in records}
     if rest := [f for f in result.findings if (f.need or "") not in ids]:
         parts.append("\n".join([style.heading("findings"), *(_finding(f, style, "  ") for f in rest)]))
@@ -36,65 +55,121 @@ def render(result: Result, style: Style) -> str:
     return "\n\n".join(parts)
 
 
-def _controls(records: Sequence[Record], findings: Mapping[str, Sequence[Finding]], style: Style) -> list[str]:
-    return [
-        "\n".join([style.heading(path), *_lines(list(group), findings, style)])
-        for path, group in groupby(records, key=lambda r: str(r["path"]))
-    ]
+def _part(
+    heading: str, records: Sequence[Record], line: Callable[[Record], _Line], findings: Findings, style: Style
+) -> str:
+    """A heading and one line a record, cells aligned; below a failed one, why."""
+    lines = [line(record) for record in records]
+    columns = max(len(one.cells) for one in lines)
+    widths = [max((display_width(x.cells[i]) for x in lines if i < len(x.cells)), default=0) for i in range(columns)]
+    out = [style.heading(heading)]
+    for record, one in zip(records, lines, strict=True):
+        mark, color = _MARKS[one.state]
+        padded = [c + " " * (w - display_width(c)) for c, w in zip(one.cells, widths, strict=False)]
+        text = "  ".join(padded).rstrip()
+        out.append(f"  {style.paint(mark, color)} {style.paint(text, 'dim') if one.state == 'open' else text}")
+        out += _block(one.block, style)
+        told = _IN_BLOCK if one.block else frozenset()
+        about = findings.get(str(record["id"]), ()) if one.state == "failed" else ()
+        out += [_finding(f, style, "      ") for f in about if f.rule not in told and f.severity != "note"]
+    return "\n".join(out)
 
 
-def _lines(records: Sequence[Record], findings: Mapping[str, Sequence[Finding]], style: Style) -> list[str]:
-    """One line a record, its cells aligned; below a failed one, why."""
-    cells = [[str(r["id"]), *(str(c) for c in r["cells"])] for r in records]
-    columns = max(len(row) for row in cells)
-    widths = [max((display_width(row[i]) for row in cells if i < len(row) - 1), default=0) for i in range(columns)]
+def _control(record: Record) -> _Line:
+    held, figures = record["figures_held"], record["figures"]
+    if record["kind"] == "refusal":
+        told = f"refused: {record['refused_by']}" if record["refused_by"] else "not refused as expected"
+    else:
+        told = _count(figures, "value") if held == figures else f"{held} of {figures} hold"
+    if record["wrong"]:
+        caught, wrong = record["wrong_caught"], record["wrong"]
+        told += f", {_count(wrong, 'wrong value')} caught" if caught == wrong else f", {caught} of {wrong} caught"
+    return _Line("held" if record["holds"] else "failed", (record["id"], record["kind"], told), {})
+
+
+def _calculation(record: Record) -> _Line:
+    outputs = _count(len(record["outputs"]), "output")
+    if record["verified"]:
+        lock = "as frozen"
+    elif record["holds"]:
+        lock = "as expected, lock not looked at"
+    else:
+        lock = "differs" if record["frozen"] else "does not hold"
+    drift = [f"{d['output']}  {d['was'] or 'absent'} -> {d['now'] or 'absent'}" for d in record["drift"]]
+    block = {} if record["holds"] else _filled({
+        "drift": drift, "because": record["because"], "next": record["next"],
+    })  # fmt: skip
+    cells = (record["id"], record["kind"], outputs, lock)
+    if record["holds"] and not record["verified"]:
+        block = {name: [value] for name, value in record["outputs"].items()}
+    return _Line("held" if record["holds"] else "failed", cells, block)
+
+
+def _entry(record: Record) -> _Line:
+    told = record["status"]
+    state = "held" if record["holds"] else "failed"
+    if record["holds"] and record["status"] == "verified" and not record["verified"]:
+        told = f"not verified: {record['calculation'] or 'its calculation'} does not hold"
+        state = "failed" if record["calculation"] else "held"
+    elif record["holds"] and record["status"] == "cited":
+        told = "cited, not computed here"
+    if record["status"] != "verified" and record["holds"]:
+        state = "open"
+    if record["holds"] and not record["quote_checked"]:
+        told += ", quote not checked"
+    if record["now"] is None:
+        return _Line(state, (record["id"], record["published"], record["figure"], told), {})
+    block = _filled({
+        "published": [f'{record["published"]}  {record["place"]}  "{record["quote"]}"'],
+        "now": [record["now"]],
+        "because": record["because"],
+        "also": record["also"],
+        "next": record["next"],
+    })  # fmt: skip
+    return _Line("failed", (record["id"], "DRIFT", record["figure"]), block)
+
+
+def _filled(block: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    return {label: lines for label, lines in block.items() if lines}
+
+
+def _block(block: Mapping[str, Sequence[str]], style: Style) -> list[str]:
+    """A label once, its further lines below it."""
+    width = max((len(label) for label in block), default=0) + 1
     out = []
-    for record, row in zip(records, cells, strict=True):
-        mark, color = _MARKS[str(record["state"])]
-        text = "  ".join(c + " " * max(w - display_width(c), 0) for c, w in zip(row, widths, strict=False)).rstrip()
-        line = f"  {style.paint(mark, color)} {text if record['state'] != 'open' else style.paint(text, 'dim')}"
-        out.append(line)
-        if record["state"] == "failed" or record.get("block"):
-            out += _block(record, style)
-            out += [_finding(f, style, "      ") for f in _untold(record, findings)]
-    return out
-
-
-def _block(record: Record, style: Style) -> list[str]:
-    """``published``, ``now``, ``because``, ``also``, ``next``: label once, its further lines below it."""
-    out = []
-    for label, lines in record.get("block", {}).items():
+    for label, lines in block.items():
         for n, line in enumerate(lines):
-            name = style.paint(f"{label:<10}", "dim" if label != "next" else "cyan") if n == 0 else " " * 10
+            name = style.paint(f"{label:<{width}}", "cyan" if label == "next" else "dim") if n == 0 else " " * width
             out.append(f"      {name} {line}")
     return out
 
 
-def _untold(record: Record, findings: Mapping[str, Sequence[Finding]]) -> list[Finding]:
-    """The findings of a record that its block does not already tell."""
-    told = set(record.get("told", ()))
-    return [f for f in findings.get(str(record["id"]), ()) if f.rule not in told]
-
-
 def _finding(found: Finding, style: Style, indent: str) -> str:
-    place = found.where.text() + ": " if found.where else ""
-    return f"{indent}{style.severity(found.severity)} {place}{found.message} {style.paint(f'[{found.rule}]', 'dim')}"
+    where = found.where
+    place = ":".join(str(p) for p in (where.path, where.line, where.column) if p is not None) if where else ""
+    text = f"{place}: {found.message}" if place else found.message
+    return f"{indent}{style.severity(found.severity)} {text} {style.paint(f'[{found.rule}]', 'dim')}"
 
 
 def _totals(totals: Record, result: Result, style: Style) -> str:
-    lines = []
+    rows = []
     for name, counts in totals.items():
-        if name == "findings" or not any(counts.values()):
-            continue
         told = ", ".join(f"{n} {what.replace('-', ' ')}" for what, n in counts.items() if n)
+        if name == "findings" or not told:
+            continue
         bad = counts.get("failed") or counts.get("not-verified")
-        lines.append(f"  {name.replace('-', ' '):<18} {style.paint(told, 'red') if bad else told}")
+        rows.append(f"  {name.replace('-', ' '):<19} {style.paint(told, 'red') if bad else told}")
     errors = sum(f.severity == "error" for f in result.findings)
     warnings = sum(f.severity == "warning" for f in result.findings)
-    if errors:
-        last = style.paint(f"{errors} {'error' if errors == 1 else 'errors'}", "red", "bold")
-    else:
-        last = style.paint("everything checked holds", "green", "bold")
+    last = (
+        style.paint(_count(errors, "error"), "red", "bold")
+        if errors
+        else style.paint("everything checked holds", "green", "bold")
+    )
     if warnings:
-        last += ", " + style.paint(f"{warnings} {'warning' if warnings == 1 else 'warnings'}", "yellow")
-    return "\n".join([style.heading("totals"), *lines, last])
+        last += f", {style.paint(_count(warnings, 'warning'), 'yellow')}"
+    return "\n".join([style.heading("totals"), *rows, last])
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

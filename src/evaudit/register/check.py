@@ -1,0 +1,186 @@
+"""The main job: run every control once, every calculation once, check every entry, and put it all into one result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from evaudit.errors import EvauditError, NothingToCheckError, UnreadableInputError, UsageError
+from evaudit.findings import Finding, Where, finding
+from evaudit.formats.yaml_documents import read_bytes
+from evaudit.register.calculation import Calculation
+from evaudit.register.calculation_run import run_calculation
+from evaudit.register.control_run import run_control
+from evaudit.register.entry_form import EntryPlace, entry_at, succession_findings
+from evaudit.register.entry_verify import check_form, verify_entry
+from evaudit.register.freeze import verify_calculation
+from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome
+from evaudit.register.project import Project, discover
+from evaudit.register.quote import FoldedText, fold
+from evaudit.register.summary import summarise
+from evaudit.register.workspace import Workspace
+from evaudit.results import Result
+
+Scope = Literal["all", "controls", "register", "register-form"]
+"""What is checked: everything, controls only, entries with their calculations, or the form of entries only."""
+
+
+@dataclass
+class Checked:
+    """The outcomes of one check, and the findings that belong to no outcome."""
+
+    workspace: Workspace
+    controls: list[ControlOutcome] = field(default_factory=list)
+    calculations: list[CalculationOutcome] = field(default_factory=list)
+    entries: list[EntryOutcome] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    exits: set[int] = field(default_factory=set)
+
+
+def check_paths(
+    paths: Sequence[Path],
+    *,
+    root: Path | None = None,
+    scope: Scope = "all",
+    only: Sequence[str] = (),
+    texts: Sequence[Path] = (),
+) -> Result:
+    """Check everything below ``paths``; a document that is broken does not stop the others.
+
+    Args:
+        only: ids of controls (scope ``controls``) or entries (the register scopes); empty for all.
+        texts: published texts in which quotes of works are checked.
+
+    Raises:
+        UsageError: an id of ``only`` does not exist.
+        UnreadableInputError: a path or text does not exist.
+        NothingToCheckError: nothing that the scope asks for was found.
+    """
+    folded = [_text(path) for path in texts]
+    project = discover(paths, root)
+    checked = Checked(project.workspace, findings=list(project.findings), exits=set(project.exits))
+    if scope in ("all", "controls"):
+        _run_controls(project, checked, only if scope == "controls" else ())
+    if scope == "all":
+        checked.calculations = [verify_calculation(c, project.workspace) for c in project.calculations]
+        checked.findings += _repeated((c.id, c.path, c.line) for c in checked.calculations)
+    if scope != "controls":
+        _check_entries(project, checked, only if scope != "all" else (), folded, form_only=scope == "register-form")
+    if not (checked.controls or checked.calculations or checked.entries or checked.findings or project.others):
+        raise NothingToCheckError(f"{', '.join(map(str, paths))}: nothing to check: no control, calculation or entry")
+    return summarise(checked, scope)
+
+
+def check_calculation(named: str, *, root: Path | None = None, frozen: bool) -> Result:
+    """Run one calculation, by file or id, and with ``frozen`` compare it with its lock.
+
+    Raises:
+        UsageError: there is no such file or id. InvalidDocumentError: the file is refused.
+    """
+    path = find_calculation(named, root)
+    workspace = Workspace.at(path, root)
+    file = workspace.load(path, Calculation)
+    outcome = verify_calculation(file, workspace) if frozen else run_calculation(file, workspace)
+    return summarise(Checked(workspace, calculations=[outcome]), "calculation")
+
+
+def find_calculation(named: str, root: Path | None = None) -> Path:
+    """The file of a calculation: ``named`` itself, or the one below the current folder with that id.
+
+    Raises:
+        UsageError: there is none, or more than one.
+    """
+    path = Path(named)
+    if path.exists() or named.endswith((".yaml", ".yml")):
+        return path
+    try:
+        project = discover([Path()], root)
+    except NothingToCheckError:
+        raise UsageError(f"{named}: expected a calculation file, or an id below the current folder") from None
+    fits = [c for c in project.calculations if c.model.id == named]
+    if len(fits) != 1:
+        known = ", ".join(c.model.id for c in project.calculations) or "none"
+        what = "no calculation" if not fits else f"{len(fits)} calculations"
+        raise UsageError(f"there is {what} {named} below the current folder; the ids are {known}")
+    return fits[0].path
+
+
+def _text(path: Path) -> FoldedText:
+    try:
+        return fold(read_bytes(path).decode("utf-8"))
+    except UnicodeDecodeError:
+        raise UnreadableInputError(f"{path}: expected UTF-8 text; save it as UTF-8") from None
+
+
+def _run_controls(project: Project, checked: Checked, only: Sequence[str]) -> None:
+    places = [(file, n) for file in project.controls for n in range(len(file.model.controls))]
+    _known(only, [file.model.controls[n].id for file, n in places], "control")
+    for file, n in places:
+        if not only or file.model.controls[n].id in only:
+            checked.controls.append(run_control(file, n, project.workspace))
+    checked.findings += _repeated((c.id, c.path, c.line) for c in checked.controls)
+
+
+def _check_entries(
+    project: Project, checked: Checked, only: Sequence[str], texts: Sequence[FoldedText], *, form_only: bool
+) -> None:
+    every: list[EntryPlace] = [(file, n) for file in project.registers for n in range(len(file.model.entries))]
+    _known(only, [entry_at(p).id for p in every], "entry")
+    places = [p for p in every if not only or entry_at(p).id in only]
+    if form_only:
+        checked.entries = [check_form(p, project.workspace) for p in places]
+    else:
+        calculations = _bound_calculations(places, project, checked)
+        checked.entries = [verify_entry(p, project.workspace, calculations, texts) for p in places]
+    asked = {entry_at(p).id for p in places}
+    succession = [(i, f) for i, f in succession_findings(every) if i in asked]
+    checked.entries = [_with(o, [f for i, f in succession if i == o.id]) for o in checked.entries]
+    checked.findings += _repeated((o.id, o.path, o.line) for o in checked.entries)
+
+
+def _bound_calculations(
+    places: Sequence[EntryPlace], project: Project, checked: Checked
+) -> dict[Path, CalculationOutcome]:
+    """The calculations that entries name, each run once; those that were not run yet join ``checked``."""
+    done = {file.path: o for file, o in zip(project.calculations, checked.calculations, strict=False)}
+    for file, n in places:
+        entry = file.model.entries[n]
+        if entry.status != "verified" or entry.calculation is None:
+            continue
+        try:
+            path = project.workspace.resolve(file, entry.calculation.ref)
+            if path not in done:
+                done[path] = verify_calculation(project.workspace.load(path, Calculation), project.workspace)
+                checked.calculations.append(done[path])
+        except EvauditError:
+            continue  # the entry itself tells it
+    return done
+
+
+def _with(outcome: EntryOutcome, findings: Sequence[Finding]) -> EntryOutcome:
+    if not findings:
+        return outcome
+    more = tuple(replace(f, need=outcome.id) for f in findings)
+    return replace(outcome, findings=(*outcome.findings, *more), exit=outcome.exit or 1, verified=False)
+
+
+def _known(asked: Sequence[str], known: Sequence[str], what: str) -> None:
+    for name in asked:
+        if name not in known:
+            listed = ", ".join(known[:20]) or "none"
+            raise UsageError(f"there is no {what} {name}; the ids are {listed}{', …' if len(known) > 20 else ''}")
+
+
+def _repeated(ids: Iterable[tuple[str, str, int | None]]) -> list[Finding]:
+    """A finding for each id that stands a second time."""
+    first: dict[str, str] = {}
+    found = []
+    for name, path, line in ids:
+        place = f"{path}:{line}"
+        if name in first:
+            message = f"the id {name} is already used at {first[name]}; rename one"
+            found.append(finding("control-duplicate-id", message, where=Where(path, line), need=name))
+        first.setdefault(name, place)
+    return found

@@ -1,0 +1,181 @@
+"""What an entry must satisfy without running anything: links, claim, quote, shown digits, placeholders, succession."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from evaudit.errors import EvauditError
+from evaudit.findings import Finding, finding
+from evaudit.register.calculation import Calculation, figure_of
+from evaudit.register.claim import StatedFigure, figures_in, placeholder, stands_in
+from evaudit.register.entry import Entry, RegisterFile
+from evaudit.register.expectation import Expectation, parse_expected
+from evaudit.register.offer import same_measure
+from evaudit.register.shown import check_shown, impossible_hint
+from evaudit.register.workspace import Loaded, Workspace
+
+EntryPlace = tuple[Loaded[RegisterFile], int]
+"""An entry of a register: the file, and its position there."""
+
+
+def entry_at(place: EntryPlace) -> Entry:
+    """The entry itself."""
+    file, index = place
+    return file.model.entries[index]
+
+
+def exact_of(entry: Entry) -> Expectation | None:
+    """The exact figure as an expectation; None where a cited figure has none."""
+    return None if entry.expected.exact is None else parse_expected("", entry.expected.exact)
+
+
+def form_findings(place: EntryPlace, workspace: Workspace) -> list[Finding]:
+    """Every finding of one entry that needs no calculation and no published text."""
+    entry = entry_at(place)
+    found = [*_placeholders(place)]
+    if entry.status in ("withdrawn", "superseded"):
+        return found
+    others: list[tuple[int, int]] = []
+    if entry.calculation is not None and entry.status != "draft":
+        try:
+            calculation, _ = bound_output(place, workspace)
+            expected = [parse_expected("", o.expect) for o in calculation.model.outputs.values()]
+            others = [e.counts for e in expected if e.kind == "counts"]
+        except BindingError as error:
+            found.append(error.finding)
+    return [*found, *_claim(place), *_quote(place), *_shown(place, others)]
+
+
+class BindingError(Exception):
+    """An entry that cannot be bound to an output; carries the finding, and whether the file could not be read."""
+
+    def __init__(self, problem: Finding, exit_code: int = 1) -> None:
+        super().__init__(problem.message)
+        self.finding = problem
+        self.exit_code = exit_code
+
+
+def bound_output(place: EntryPlace, workspace: Workspace) -> tuple[Loaded[Calculation], str]:
+    """The calculation of an entry and the name of the output that it is bound to.
+
+    Raises:
+        BindingError: the calculation cannot be read, has no such output, or the output is of another measure.
+    """
+    file, index = place
+    entry = entry_at(place)
+    assert entry.calculation is not None
+    steps = ("entries", index, "calculation", "ref")
+    try:
+        path = workspace.resolve(file, entry.calculation.ref, file.where(*steps))
+        calculation = workspace.load(path, Calculation)
+    except EvauditError as error:
+        message = f"the calculation {entry.calculation.ref} cannot be read: {error}"
+        problem = finding("entry-calculation", message, where=file.where(*steps))
+        raise BindingError(problem, error.exit_code) from None
+    outputs = list(calculation.model.outputs)
+    named = entry.calculation.output
+    fits = [o for o in outputs if (o == named if named else same_measure(figure_of(o), entry.figure))]
+    where = file.where("entries", index, "figure")
+    if len(fits) != 1:
+        what = named or entry.figure
+        count = "no output" if not fits else f"{len(fits)} outputs"
+        message = f"{calculation.name} has {count} {what}; it has {', '.join(outputs)}"
+        if fits:
+            message = f"{calculation.name} has {count} {what} ({', '.join(fits)}); name one with calculation.output"
+        raise BindingError(finding("entry-figure", message, where=where))
+    if not same_measure(figure_of(fits[0]), entry.figure):
+        message = (
+            f"the figure is {entry.figure}, the output that it is bound to is {figure_of(fits[0])}; "
+            "equal numbers of two measures are two figures"
+        )
+        raise BindingError(finding("entry-figure", message, where=where))
+    return calculation, fits[0]
+
+
+def _placeholders(place: EntryPlace) -> Iterator[Finding]:
+    file, index = place
+    for name, text in entry_at(place).texts():
+        if word := placeholder(text):
+            where = file.where("entries", index, *name.split("."))
+            yield finding("entry-placeholder", f"{name} holds the placeholder {word}", where=where)
+
+
+def _claim(place: EntryPlace) -> Iterator[Finding]:
+    """Every figure in the claim must be the exact or the shown one; digits in the measure's own name are none."""
+    file, index = place
+    entry = entry_at(place)
+    exact = exact_of(entry)
+    for stated in figures_in(entry.claim.replace(entry.figure, " ")):
+        if not _is_claimed(stated, entry, exact):
+            known = " or ".join(dict.fromkeys([exact.text, entry.expected.shown] if exact else [entry.expected.shown]))
+            message = f"the claim states {stated.text}; the figure of this entry is {known}"
+            yield finding("entry-claim-figure", message, where=file.where("entries", index, "claim"))
+
+
+def _is_claimed(stated: StatedFigure, entry: Entry, exact: Expectation | None) -> bool:
+    digits = entry.expected.digits
+    if digits is not None and stated.states(digits):
+        return True
+    if exact is None:
+        return False
+    if stated.counts is not None:
+        return exact.kind == "counts" and stated.counts == exact.counts
+    return exact.shown is not None and stated.shown is not None and stated.shown.same_digits(exact.shown)
+
+
+def _quote(place: EntryPlace) -> Iterator[Finding]:
+    file, index = place
+    entry = entry_at(place)
+    shown = entry.expected.digits
+    holds = stands_in(shown, entry.at.quote) if shown else "undefined" in entry.at.quote
+    if not holds:
+        message = f"the quote does not contain the shown figure {entry.expected.shown}"
+        yield finding("entry-quote-figure", message, where=file.where("entries", index, "at", "quote"))
+
+
+def _shown(place: EntryPlace, others: Sequence[tuple[int, int]]) -> Iterator[Finding]:
+    """The shown figure must be what the exact counts round to; a decimal exact figure is looked at in a run only."""
+    file, index = place
+    entry = entry_at(place)
+    exact, shown = exact_of(entry), entry.expected.digits
+    if exact is None:
+        return
+    where = file.where("entries", index, "expected", "shown")
+    if (shown is None) != (exact.kind == "undefined"):
+        message = f"the exact figure is {exact.text}, shown as {entry.expected.shown}"
+        yield finding("entry-shown-mismatch", message, where=where)
+    elif shown is not None and exact.kind == "counts" and exact.counts[1]:
+        check = check_shown(Fraction(*exact.counts), shown, entry.expected.rounding)
+        if not check.holds:
+            yield finding("entry-shown-mismatch", shown_message(entry, exact.counts, check.right, others), where=where)
+
+
+def shown_message(entry: Entry, counts: tuple[int, int], right: str, others: Sequence[tuple[int, int]]) -> str:
+    """``21/50 rounds to .4200, the text has .4884; no whole number over 50 gives .4884; 21/43 does``."""
+    shown = entry.expected.digits
+    message = f"{counts[0]}/{counts[1]} rounds to {right}, the text has {entry.expected.shown}"
+    hint = impossible_hint(*counts, shown, others) if shown else None
+    return f"{message}; {hint}" if hint else message
+
+
+def succession_findings(places: Sequence[EntryPlace]) -> list[tuple[str, Finding]]:
+    """``superseded_by`` must name an entry, and no chain may come back to where it began; with the entry's id."""
+    by_id = {entry_at(p).id: entry_at(p) for p in places}
+    found = []
+    for file, index in places:
+        entry = file.model.entries[index]
+        if entry.superseded_by is None:
+            continue
+        where = file.where("entries", index, "superseded_by")
+        chain, at = [entry.id], entry.superseded_by
+        while at in by_id and at not in chain and by_id[at].superseded_by is not None:
+            chain.append(at)
+            at = by_id[at].superseded_by or ""
+        if at in chain:
+            message = f"{' -> '.join([*chain, at])}: an entry is superseded by itself"
+            found.append((entry.id, finding("entry-superseded-by", message, where=where)))
+        elif entry.superseded_by not in by_id:
+            message = f"there is no entry {entry.superseded_by}"
+            found.append((entry.id, finding("entry-superseded-by", message, where=where)))
+    return found

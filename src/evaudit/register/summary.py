@@ -1,0 +1,190 @@
+"""Outcomes to one result: figures with what was expected, records for reports, totals, findings and the exit code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from evaudit import DEFINITIONS_VERSION
+from evaudit.findings import Finding
+from evaudit.register.drift import output_changes
+from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome
+from evaudit.results import Result
+
+if TYPE_CHECKING:
+    from evaudit.register.check import Checked
+
+Record = dict[str, object]
+
+
+def summarise(checked: Checked, scope: str) -> Result:
+    """The result of a check; ``details["exit"]`` is 2, 3 or 1 where one of them applies, in this order."""
+    outcomes = [*checked.controls, *checked.calculations, *checked.entries]
+    findings: list[Finding] = [f for o in outcomes for f in o.findings] + checked.findings
+    exits = {o.exit for o in outcomes} | checked.exits | {1 for f in findings if f.severity == "error"}
+    by_id = {c.id: c for c in checked.calculations}
+    counted = Counter(f.severity for f in findings)
+    return Result(
+        command="check",
+        convention={"name": "book", "definitions": DEFINITIONS_VERSION},
+        figures=[figure for o in outcomes for figure in o.figures()],
+        findings=findings,
+        inputs=[checked.workspace.inputs[name] for name in sorted(checked.workspace.inputs)],
+        details={
+            "exit": next((code for code in (2, 3, 1) if code in exits), 0),
+            "scope": scope,
+            "checked": {
+                "controls": [_control(o) for o in checked.controls],
+                "calculations": [_calculation(o) for o in checked.calculations],
+                "entries": [_entry(o, by_id, checked.entries) for o in checked.entries],
+            },
+            "totals": _totals(checked, scope)
+            | {"findings": {kind: counted.get(kind, 0) for kind in ("error", "warning", "note")}},
+        },
+    )
+
+
+def _control(outcome: ControlOutcome) -> Record:
+    return {
+        "id": outcome.id,
+        "kind": outcome.kind,
+        "path": outcome.path,
+        "line": outcome.line,
+        "holds": outcome.holds,
+        "figures": len(outcome.comparisons),
+        "figures_held": sum(c.holds for c in outcome.comparisons),
+        "wrong": len(outcome.wrong),
+        "wrong_caught": sum(c.holds for c in outcome.wrong),
+        "refused_by": outcome.refused_by,
+        "failures": [
+            {"figure": c.name, "expected": c.expected, "found": c.found, "message": c.message}
+            for c in (*outcome.comparisons, *outcome.wrong)
+            if not c.holds
+        ],
+    }
+
+
+def _calculation(outcome: CalculationOutcome) -> Record:
+    now = outcome.lock.outputs if outcome.lock else {}
+    changed = output_changes(outcome.frozen.outputs, now) if outcome.frozen and outcome.lock else []
+    return {
+        "id": outcome.id,
+        "kind": outcome.kind,
+        "path": outcome.path,
+        "line": outcome.line,
+        "holds": outcome.holds,
+        "frozen": outcome.frozen is not None,
+        "verified": outcome.verified,
+        "lock": outcome.lock_path,
+        "outputs": {name: value.text() for name, value in outcome.outputs.items()},
+        "drift": [
+            {"output": c.name, "was": c.was.text() if c.was else None, "now": c.now.text() if c.now else None}
+            for c in changed
+        ],
+        "because": list(outcome.because),
+        "next": _next(outcome),
+    }
+
+
+def _next(outcome: CalculationOutcome) -> list[str]:
+    """The commands that lead on; none where the calculation holds."""
+    rules = {f.rule for f in outcome.findings}
+    if outcome.holds or outcome.exit == 3:
+        return []
+    if "lock-missing" in rules and rules <= {"lock-missing", "calculation-unread-input"}:
+        return [f"evaudit calc freeze {outcome.path}"]
+    if outcome.frozen is None and "lock-edited" not in rules:
+        return []
+    return [
+        f"look at the change; if it is meant, delete {PurePosixPath(outcome.lock_path).name}, correct the text and",
+        f"{PurePosixPath(outcome.path).name}, then: evaudit calc freeze {outcome.path}",
+    ]
+
+
+def _entry(
+    outcome: EntryOutcome, calculations: Mapping[str, CalculationOutcome], entries: list[EntryOutcome]
+) -> Record:
+    calculation = calculations.get(outcome.calculation or "")
+    drifted = outcome.now is not None and calculation is not None
+    return {
+        "id": outcome.id,
+        "path": outcome.path,
+        "line": outcome.line,
+        "status": outcome.status,
+        "holds": outcome.holds,
+        "verified": outcome.verified,
+        "quote_checked": outcome.quote_checked,
+        "figure": outcome.figure,
+        "published": outcome.published,
+        "place": outcome.place,
+        "quote": outcome.quote,
+        "now": outcome.now,
+        "calculation": outcome.calculation,
+        "because": _because(outcome, calculation) if drifted and calculation else [],
+        "also": _also(outcome, calculation, entries) if drifted and calculation else [],
+        "next": _next(calculation) if drifted and calculation else [],
+    }
+
+
+def _because(outcome: EntryOutcome, calculation: CalculationOutcome) -> list[str]:
+    if calculation.because:
+        return list(calculation.because)
+    if calculation.holds:
+        return [f"{calculation.id} is as frozen: the entry differs from it"]
+    return [f.message for f in calculation.findings if f.severity == "error"][:3]
+
+
+def _also(outcome: EntryOutcome, calculation: CalculationOutcome, entries: list[EntryOutcome]) -> list[str]:
+    """Other entries that moved with the same calculation, and the outputs that did not."""
+    others = [
+        f"{e.id}  {c.expected} -> {c.found}"
+        for e in entries
+        if e.calculation == outcome.calculation and e.id != outcome.id
+        for c in e.comparisons
+        if not c.holds
+    ]
+    moved = {d.name for d in output_changes(calculation.frozen.outputs, calculation.lock.outputs)} if (
+        calculation.frozen and calculation.lock
+    ) else set()  # fmt: skip
+    same = [f"{name} {value.text()}" for name, value in calculation.outputs.items() if name not in moved]
+    lines = list(others)
+    if same and moved:
+        lines.append(f"unchanged: {', '.join(same)}")
+    return lines
+
+
+def _totals(checked: Checked, scope: str) -> dict[str, dict[str, int]]:
+    kinds: dict[str, Counter[str]] = {}
+
+    def count(kind: str, what: str) -> None:
+        kinds.setdefault(kind, Counter())[what] += 1
+
+    for control in checked.controls:
+        kind = "refusals" if control.kind == "refusal" else "negative-controls" if control.wrong else "controls"
+        count(kind, "held" if control.holds else "failed")
+        for comparison in (*control.comparisons, *control.wrong):
+            count("values-in-controls", "held" if comparison.holds else "failed")
+    for calculation in checked.calculations:
+        held = "as-frozen" if calculation.verified else "held"
+        count("calculations", held if calculation.holds else "failed")
+    for entry in checked.entries:
+        count("entries", _entry_kind(entry, scope))
+    return {kind: dict(counts) for kind, counts in kinds.items()}
+
+
+def _entry_kind(entry: EntryOutcome, scope: str) -> str:
+    if not entry.holds:
+        return "failed"
+    if scope == "register-form":
+        return "well-formed"
+    if entry.status == "verified":
+        return (
+            "not-verified"
+            if not entry.verified
+            else "verified"
+            if entry.quote_checked
+            else "verified-quote-not-checked"
+        )
+    return entry.status if entry.quote_checked or entry.status != "cited" else "cited-quote-not-checked"
