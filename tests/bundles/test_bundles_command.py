@@ -139,6 +139,38 @@ def test_the_order_of_rows_does_not_matter_where_ranks_are_given(folder):
     assert [row.get("budget_feasible") for row in first["needs"]] == [False, False, False, True]
 
 
+def test_a_need_that_cannot_be_read_or_stands_twice_is_withheld(folder):
+    first = json.loads(FILES["needs.jsonl"].split("\n")[0])
+    odd = {"need": "n5", "components": {"a": {"anchor": {"ref": "pump-a", "start": 0, "end": 6}}}, "accept": [["a"]]}
+    Path("needs.jsonl").write_text("\n".join([FILES["needs.jsonl"], json.dumps(odd), json.dumps(first)]))
+    found = ask(*BOTH, code=1)
+    assert [(f["rule"], f["need"], f["where"]["line"]) for f in found["findings"]] == [
+        ("document-invalid", "n5", 5),
+        ("need-repeated", "n1", 6),
+    ]
+    assert verdicts(found)["n1"] == verdicts(found)["n5"] == ("withheld", None)
+
+
+def test_a_flat_row_with_half_a_place_is_need_invalid(folder):
+    Path("needs.csv").write_text(FILES["needs.csv"] + "n4,1,,wiki,pump-b,1,0,6,pumps\n")
+    found = ask("--needs", "needs.csv", *BOTH[2:], code=1)
+    assert [(f["rule"], f["where"]["line"]) for f in found["findings"]] == [("need-invalid", 6)]
+    assert verdicts(found)["n4"] == ("withheld", None)
+
+
+def test_a_budget_in_tokens_needs_the_tokens_of_every_unit(folder):
+    found = ask(*BOTH, "--budget-tokens", "9", code=1)
+    assert {f["rule"] for f in found["findings"]} == {"unit-length-unknown"}
+    assert verdicts(found)["n1"] == ("withheld", None)
+
+
+def test_a_claim_that_stands_nowhere_opposes_nothing_and_is_reported(folder):
+    Path("claims.csv").write_text(FILES["claims.csv"].replace(",wiki,pump-b,1,0,21", ",wiki,pump-b,1,0,99"))
+    found = ask(*BOTH, "--claims", "claims.csv", "--rules", "rules.yaml")
+    assert {f["rule"] for f in found["findings"]} == {"claim-unlocated"}
+    assert verdicts(found)["n1"] == ("satisfied", None)
+
+
 ERRORS = {
     "unit-id-repeated": ("selected.csv", "n1,3,p1,wiki,pump-a,1,0,5,claimed-sufficient\n"),
     "unit-rank-repeated": ("selected.csv", "n1,2,p5,wiki,pump-a,1,0,5,claimed-sufficient\n"),

@@ -120,6 +120,7 @@ def test_an_anchor_that_does_not_resolve_stays_required_and_is_lost_at_resolved(
     assert figures(result)["components-covered"] == "0/2"
     assert answers(result)["lost-at"]["b"] == "resolved"
     assert answers(result)["reason"] == "unresolved-anchor"
+    assert "anchor-unresolved" in rules(result)
 
 
 def test_a_selected_unit_that_was_no_candidate_is_a_finding():

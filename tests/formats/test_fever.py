@@ -150,6 +150,13 @@ def test_pairing_by_id_ignores_the_order_of_lines(tmp_path):
     assert verdicts == ["satisfied", "incomplete"]
 
 
+def test_a_prediction_for_no_claim_is_reported_when_paired_by_id(tmp_path):
+    gold, predicted = files(tmp_path, [("SUPPORTS", "SUPPORTS", [["a", 0]], A)] * 2, ids=[7, 8])
+    gold.write_text(gold.read_text().splitlines()[0])
+    result = audit_fever(gold, predicted, pair="id")
+    assert [(f.rule, f.where.line) for f in result.findings] == [("prediction-without-claim", 2)]
+
+
 def test_an_empty_set_is_an_error_here_and_withholds_the_claim(tmp_path):
     result = audit_fever(*files(tmp_path, [("SUPPORTS", "SUPPORTS", [["x", 0]], [[]])]))
     assert [f.rule for f in result.findings] == ["bundle-empty"]

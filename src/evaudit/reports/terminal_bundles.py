@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean
-from evaudit.reports.bundle_story import stories
 from evaudit.reports.layout import Style, decimal, fraction, table
+from evaudit.reports.terminal_bundles_story import stories
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
