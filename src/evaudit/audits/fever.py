@@ -1,0 +1,75 @@
+"""The audit of FEVER's own files, with the figures of its scorer beside ours on request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from evaudit.audits.bundle_results import Given, Wanted, assemble, convention_of
+from evaudit.bundles.assessment import Evidence
+from evaudit.bundles.budget import Allowance
+from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.errors import UsageError
+from evaudit.findings import Where
+from evaudit.formats import fever, fever_columns, fever_scorer
+from evaudit.results import Result
+
+
+def audit_fever(
+    gold: Path,
+    predicted: Path,
+    *,
+    pair: Literal["line", "id"] = "line",
+    budget: Allowance | None = None,
+    compat: bool = False,
+    wanted: Wanted | None = None,
+) -> Result:
+    """Audit FEVER's own files: ``gold`` claims with evidence sets, ``predicted`` labels and sentences.
+
+    Without a budget FEVER's five sentences are used, and a note says so.
+
+    Raises:
+        UnreadableInputError: a file is missing. InvalidDocumentError: a file is refused, with every bad line.
+    """
+    wanted = wanted or Wanted()
+    claims, gold_input = fever.read_gold(gold, str(gold))
+    predictions, predicted_input = fever.read_predictions(predicted, str(predicted))
+    pairs = fever.pair(claims, predictions, pair, (str(gold), str(predicted)))
+    columns = fever_columns.columns(pairs)
+    problems = Problems(pairs.needs)
+    for need in columns.empty:
+        where = Where(str(gold), pairs.claims[need].line)
+        message = "expected a sentence in every evidence set, found an empty set, which would be true of nothing"
+        problems.add("bundle-empty", need, message, where, withhold=True)
+    used = budget or Allowance("units", fever_scorer.FEVER_BUDGET)
+    evidence = Evidence(columns.needs, columns.selected, budget=used, withheld=problems.withheld)
+    given = Given(
+        evidence, problems, list(pairs.findings), lambda key: columns.pages[key],
+        [UnitList("selected", columns.selected)], [gold_input, predicted_input],
+        convention_of(evidence, None) | {"format": "fever", "pairs": pair},
+    )  # fmt: skip
+    if budget is None:
+        given.notes.append(f"no budget was given: FEVER's own {fever_scorer.FEVER_BUDGET} sentences are used")
+    given.notes.append("no text was checked: a sentence is known by its page and number alone")
+    given.notes.append("a repeated prediction keeps its place in the budget, as in FEVER, and is credited once")
+    result = assemble(given, wanted)
+    return _with_scorer(result, pairs, used) if compat else result
+
+
+def _with_scorer(result: Result, pairs: fever.FeverPairs, budget: Allowance) -> Result:
+    """The same result with the figures of FEVER's scorer beside it."""
+    if budget.measured != "units":
+        raise UsageError("--compat fever looks at a number of sentences; give --budget-units")
+    found = fever_scorer.tally(pairs, budget.limit)
+    scorer = fever_scorer.scorer_means(found)
+    ours = {mean.name: mean.value for mean in result.means}
+    values = {mean.name: mean.value for mean in scorer}
+    rows = [
+        {"name": name, "value": values[name], "ours": own, "ours_value": ours.get(own or ""), "because": because}
+        for name, own, because in fever_scorer.differences(found, budget.limit)
+    ]
+    details = dict(result.details) | {"compat": {"tool": "fever-scorer", "max_evidence": budget.limit, "figures": rows}}
+    return Result(
+        result.command, result.convention, result.figures, [*result.means, *scorer], result.findings, result.inputs,
+        details, result.notes,
+    )  # fmt: skip
