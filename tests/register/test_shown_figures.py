@@ -28,6 +28,11 @@ ROUNDS = [
     ("1/32", ".0312", "unknown", True, ".0312"),
     ("1/32", ".0313", "unknown", True, ".0312"),
     ("-1/32", "-.0313", "half-up", True, "-.0313"),
+    ("5/6", "5/6", "half-even", True, "0.833333"),
+    ("2/3", "5/6", "half-even", False, "0.666667"),
+    ("1/2", "one half", "half-even", True, "0.5"),
+    ("2/2", "one", "half-even", True, "1"),
+    ("1/2", "one", "half-even", False, "0.5"),
 ]
 
 
@@ -38,7 +43,7 @@ def test_shown_digits_follow_the_named_rounding(value, shown, rounding, holds, r
     assert (check.note is not None) == (Fraction(value) in (Fraction(1, 32), Fraction(-1, 32)))
 
 
-@pytest.mark.parametrize("text", ["", "a", "1/2", "1,5", "1e3", ".", "%", "--1", "NaN"])
+@pytest.mark.parametrize("text", ["", "a", "1/0", "1,5", "1e3", ".", "%", "--1", "NaN"])
 def test_what_is_no_decimal_is_refused(text):
     with pytest.raises(ValueError, match="expected digits"):
         parse_shown(text)

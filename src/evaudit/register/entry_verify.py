@@ -39,7 +39,7 @@ class _Check:
     findings: list[Finding] = field(default_factory=list)
     exit: int = 0
     quote_checked: bool = True
-    quote_line: int | None = None
+    quote_place: str | None = None
     comparison: Comparison | None = None
 
     @property
@@ -91,7 +91,7 @@ def _outcome(check: _Check, calculation: CalculationOutcome | None) -> EntryOutc
     file, index = check.place
     wrong = any(f.severity == "error" for f in check.findings)
     exact = exact_of(entry)
-    place = f"{entry.at.file}:{check.quote_line}" if check.quote_line else entry.at.file or entry.at.work or ""
+    place = check.quote_place or entry.at.file or entry.at.work or ""
     same = exact is None or exact.text == entry.expected.shown
     verified = entry.status == "verified" and not wrong and calculation is not None and calculation.holds
     comparison = check.comparison
@@ -129,20 +129,21 @@ def _check_quote(check: _Check, texts: Sequence[FoldedText]) -> None:
     gone = check.entry.status in ("superseded", "withdrawn")
     if place.file is not None:
         try:
-            text = fold(_text_file(check, place.file))
+            name, raw = _text_file(check, place.file)
+            text = fold(raw)
         except EvauditError as error:
             rule = "input-missing" if isinstance(error, UnreadableInputError) else "document-invalid"
             check.add(rule, str(error), "at", "file")
             check.exit = error.exit_code
             return
         found = text.find(place.quote)
-        check.quote_line = found[0] if found else None
+        check.quote_place = f"{name}:{found[0]}" if found else name
         if gone:
             if found:
-                message = f"the quote of a {check.entry.status} entry still stands in {place.file}:{found[0]}"
+                message = f"the quote of a {check.entry.status} entry still stands in {name}:{found[0]}"
                 check.add("entry-quote-stands", message, "at", "quote")
         elif problem := explain(place.quote, place.occurs, check.entry.expected.digits, text):
-            check.add("entry-quote", f"{place.file}: {problem}", "at", "quote")
+            check.add("entry-quote", f"{name}: {problem}", "at", "quote")
     elif not gone:
         _check_published(check, texts)
 
@@ -160,8 +161,8 @@ def _check_published(check: _Check, texts: Sequence[FoldedText]) -> None:
         check.add("entry-quote", f"{place.work}: {told}", "at", "quote")
 
 
-def _text_file(check: _Check, written: str) -> str:
-    """The text that a quote stands in: relative to the register, or to the root if it is not found there."""
+def _text_file(check: _Check, written: str) -> tuple[str, str]:
+    """Name and text of the file that a quote stands in: relative to the register, else to the root."""
     file, index = check.place
     where = file.where("entries", index, "at", "file")
     path = check.workspace.resolve(file, written, where)
@@ -169,7 +170,7 @@ def _text_file(check: _Check, written: str) -> str:
         path = check.workspace.root / written
     raw = check.workspace.read(path)
     try:
-        return raw.decode("utf-8")
+        return check.workspace.name(path), raw.decode("utf-8")
     except UnicodeDecodeError:
         raise UnreadableInputError(f"{check.workspace.name(path)}: expected UTF-8 text; save it as UTF-8") from None
 

@@ -108,6 +108,8 @@ def _entry(
 ) -> Record:
     calculation = calculations.get(outcome.calculation or "")
     drifted = outcome.now is not None and calculation is not None
+    before = next((e.id for e in entries if e.now is not None and e.calculation == outcome.calculation), outcome.id)
+    first = before == outcome.id
     return {
         "id": outcome.id,
         "path": outcome.path,
@@ -122,13 +124,14 @@ def _entry(
         "quote": outcome.quote,
         "now": outcome.now,
         "calculation": outcome.calculation,
-        "because": _because(outcome, calculation) if drifted and calculation else [],
-        "also": _also(outcome, calculation, entries) if drifted and calculation else [],
-        "next": _next(calculation) if drifted and calculation else [],
+        "because": ([f"as {before}"] if not first else _because(calculation)) if drifted and calculation else [],
+        "also": _also(outcome, calculation, entries) if drifted and calculation and first else [],
+        "next": _next(calculation) if drifted and calculation and first else [],
     }
 
 
-def _because(outcome: EntryOutcome, calculation: CalculationOutcome) -> list[str]:
+def _because(calculation: CalculationOutcome) -> list[str]:
+    """What changed, in words; the first lines of its findings where no lock tells it."""
     if calculation.because:
         return list(calculation.because)
     if calculation.holds:
