@@ -57,20 +57,21 @@ def _entries() -> tuple[Entry, ...]:
 
 
 def _named(name: str, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """The entries called ``name``; a whole figure name finds its family."""
-    import contextlib
+    """The entries called ``name``; a whole figure name finds its family, in the room that knows its parameters."""
     from difflib import get_close_matches
 
     from evaudit.figures import parse_name
 
-    wanted = {name}
-    with contextlib.suppress(ValueError):
-        wanted.add(parse_name(name)[0])
-    found = tuple(e for e in entries if e.id in wanted)
+    try:
+        family, params, _ = parse_name(name)
+    except ValueError:
+        family, params = name, {}
+    found = tuple(e for e in entries if e.id in {name, family})
     if not found:
-        found = tuple(e for e in entries if e.id.lower() in {w.lower() for w in wanted})
+        found = tuple(e for e in entries if e.id.lower() in {name.lower(), family.lower()})
     if not found:
-        near = get_close_matches(name, [e.id for e in entries], n=3)
+        by_lower = {e.id.lower(): e.id for e in entries}
+        near = [by_lower[n] for n in get_close_matches(family.lower(), by_lower, n=3)]
         hint = f"did you mean {' or '.join(near)}?" if near else "`evaudit explain` lists every name"
         raise UsageError(f"there is no measure, rule or reason called {name!r}; {hint}")
-    return found
+    return tuple(e for e in found if e.has_parameters(set(params) - {"k"})) or found

@@ -28,6 +28,10 @@ class Entry:
         parameters = tuple((f"Parameter {name}", text) for name, text in definition.parameters)
         return cls(group, definition.id, definition.question, definition.sections()[1:] + parameters)
 
+    def has_parameters(self, names: set[str]) -> bool:
+        """Whether each of ``names`` is a parameter of this measure."""
+        return names <= {heading.removeprefix("Parameter ") for heading, _ in self.sections}
+
     @classmethod
     def of_rule(cls, rule: Rule) -> Entry:
         """The entry of a finding."""
