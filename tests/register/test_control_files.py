@@ -67,6 +67,22 @@ def test_every_kind_of_case_runs(tmp_path, text):
     assert found.exit == 0
 
 
+def test_counts_of_a_case_are_compared_as_counts(tmp_path):
+    found = outcome(tmp_path, PUMP + BUNDLE.replace("bundle-coverage: 1/1", "components-covered: 2/2"))
+    assert [f.message for f in found.findings] == ["components-covered: 2/2 for 1/1: same value, other counts"]
+
+
+def test_a_rounding_tie_is_a_note(tmp_path):
+    text = (
+        RANKING.replace("[A]", "[B, A]")
+        .replace("cutoff: 1", "cutoff: 2")
+        .replace("{A: 1}", "{A: 1}")
+        .replace("EXPECT", '{AP: "0."}')
+    )
+    found = outcome(tmp_path, text)
+    assert (found.holds, [f.rule for f in found.findings]) == (True, ["rounding-tie"])
+
+
 def test_a_control_replaces_what_its_file_shares(tmp_path):
     own = BUNDLE.replace(
         "    need: q\n", "    need: q\n    documents: [{ref: wiki/pump@1, text: Other text here!!!!!!!}]\n"

@@ -11,6 +11,7 @@ from evaudit import DEFINITIONS_VERSION
 from evaudit.decisions.cohort import Cohort
 from evaudit.errors import EvauditError, InvalidDocumentError, UsageError
 from evaudit.findings import Finding, finding
+from evaudit.formats.stored_bytes import form_of
 from evaudit.formats.tables import read_table
 from evaudit.formats.yaml_documents import load_document
 from evaudit.register.calculation import Calculation, CalculationInput, figure_of, is_undefined
@@ -159,6 +160,8 @@ def _compare_outputs(run: _Run) -> None:
                 run.findings.append(finding("calculation-shown-mismatch", message, where=where))
             continue
         check = check_shown(exact, parse_shown(show))
+        if check.holds and check.note:
+            run.findings.append(finding("rounding-tie", f"{comparison.name}: {check.note}", where=where))
         if not check.holds:
             tie = f" ({check.note})" if check.note else ""
             message = f"{comparison.name}: {comparison.value.text()} rounds to {check.right}, shown {show}{tie}"
@@ -194,6 +197,10 @@ def _inputs(run: _Run) -> tuple[list[FrozenInput], dict[str, Mapping[str, Row] |
 
 
 def _rows(run: _Run, declared: CalculationInput, path: Path) -> dict[str, Row]:
+    """Data rows of an input by id; of a text file (``.txt``) the lines that are not blank."""
+    if form_of(path) == "txt":
+        lines = run.workspace.read(path, declared.recipe).decode("utf-8", "replace").splitlines()
+        return rows_by_id([{"line": line} for line in lines if line.strip()], "line")
     table = read_table(path, required=[], name=declared.id, shown=run.workspace.name(path))
     columns = {name: table.texts(name) for name in table.data.column_names}
     source = run.cohort.source if run.cohort else None

@@ -68,7 +68,7 @@ def check_paths(
         checked.findings += _repeated((c.id, c.path, c.line) for c in checked.calculations)
     if scope != "controls":
         _check_entries(project, checked, only if scope != "all" else (), folded, form_only=scope == "register-form")
-    if not (checked.controls or checked.calculations or checked.entries or checked.findings or project.others):
+    if not (checked.controls or checked.calculations or checked.entries or checked.findings):
         raise NothingToCheckError(f"{', '.join(map(str, paths))}: nothing to check: no control, calculation or entry")
     return summarise(checked, scope)
 
@@ -83,7 +83,7 @@ def check_calculation(named: str, *, root: Path | None = None, frozen: bool) -> 
     workspace = Workspace.at(path, root)
     file = workspace.load(path, Calculation)
     outcome = verify_calculation(file, workspace) if frozen else run_calculation(file, workspace)
-    return summarise(Checked(workspace, calculations=[outcome]), "calculation")
+    return summarise(Checked(workspace, calculations=[outcome]), "calculation" if frozen else "calculation-run")
 
 
 def find_calculation(named: str, root: Path | None = None) -> Path:

@@ -153,13 +153,14 @@ def _compared(case: Case, result: Result, file: Loaded[ControlFile], index: int)
     findings = [f for f in result.findings if f.severity == "error" and f.rule not in expected_rules]
     findings = [replace(f, where=f.where or file.where("controls", index, "id")) for f in findings]
     for block, done in (("expect", comparisons), ("wrong", wrong)):
-        findings += [
-            finding(c.rule, f"{c.name}: {c.message}", where=file.where("controls", index, block, c.name))
-            for c in done
-            if c.rule is not None
-        ]
+        for c in done:
+            rule = c.rule or ("rounding-tie" if c.message else None)
+            if rule is not None:
+                where = file.where("controls", index, block, c.name)
+                findings.append(finding(rule, f"{c.name}: {c.message}", where=where))
     return ControlOutcome(
-        case.id, file.name, line, tuple(comparisons), tuple(findings), int(bool(findings)), wrong=tuple(wrong)
+        case.id, file.name, line, tuple(comparisons), tuple(findings),
+        int(any(f.severity == "error" for f in findings)), wrong=tuple(wrong),
     )  # fmt: skip
 
 

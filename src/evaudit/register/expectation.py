@@ -23,7 +23,6 @@ ANSWERS: tuple[str, ...] = (
     "lost-at",
     "budget-feasible",
     "min-units-needed",
-    "stop",
     "finding",
 )
 """Names in ``expect`` that are answers and no figures."""

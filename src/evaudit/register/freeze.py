@@ -40,7 +40,9 @@ def freeze(path: Path, root: Path | None = None) -> Path:
     if outcome.exit == 3:
         raise UnreadableInputError("; ".join(f.text() for f in outcome.findings) + "; nothing was frozen")
     if not outcome.holds or outcome.lock is None:
-        raise InvalidDocumentError(outcome.findings)
+        refused = InvalidDocumentError(outcome.findings)
+        refused.exit_code = outcome.exit or 1
+        raise refused
     _write_new(target, outcome.lock.text())
     return target
 

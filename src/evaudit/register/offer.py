@@ -111,6 +111,9 @@ class Offer:
             fits = [v for v in fits if v.need == need]
         full = [v for v in fits if _includes(params, _named(v.params))]
         fits = full or fits
+        single = [v for v in fits if v.figure is not None]
+        if len(single) == 1:  # one case: its own counts, not a mean over one
+            return single
         means = [v for v in fits if v.figure is None]
         return means if means and need is None else fits
 
@@ -125,12 +128,12 @@ class Offer:
 
 
 def same_measure(one: str, other: str) -> bool:
-    """Whether two printed names parse to the same measure and parameters; needs are not compared."""
+    """Whether two printed names parse to the same measure, parameters and need."""
     try:
-        (m1, p1, _), (m2, p2, _) = parse_name(one), parse_name(other)
+        (m1, p1, n1), (m2, p2, n2) = parse_name(one), parse_name(other)
     except ValueError:
         return False
-    return m1 == m2 and {k: str(v) for k, v in p1.items()} == {k: str(v) for k, v in p2.items()}
+    return (m1, n1) == (m2, n2) and {k: str(v) for k, v in p1.items()} == {k: str(v) for k, v in p2.items()}
 
 
 def _named(params: Mapping[str, Param]) -> dict[str, Param]:

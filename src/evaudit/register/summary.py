@@ -37,7 +37,7 @@ def summarise(checked: Checked, scope: str) -> Result:
             "scope": scope,
             "checked": {
                 "controls": [_control(o) for o in checked.controls],
-                "calculations": [_calculation(o) for o in checked.calculations],
+                "calculations": [_calculation(o, scope) for o in checked.calculations],
                 "entries": [_entry(o, by_id, checked.entries) for o in checked.entries],
             },
             "totals": _totals(checked, scope)
@@ -66,7 +66,7 @@ def _control(outcome: ControlOutcome) -> Record:
     }
 
 
-def _calculation(outcome: CalculationOutcome) -> Record:
+def _calculation(outcome: CalculationOutcome, scope: str) -> Record:
     now = outcome.lock.outputs if outcome.lock else {}
     changed = output_changes(outcome.frozen.outputs, now) if outcome.frozen and outcome.lock else []
     return {
@@ -77,6 +77,7 @@ def _calculation(outcome: CalculationOutcome) -> Record:
         "holds": outcome.holds,
         "frozen": outcome.frozen is not None,
         "verified": outcome.verified,
+        "lock_asked": scope != "calculation-run",
         "lock": outcome.lock_path,
         "outputs": {name: value.text() for name, value in outcome.outputs.items()},
         "drift": [

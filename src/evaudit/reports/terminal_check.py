@@ -91,8 +91,8 @@ def _calculation(record: Record) -> _Line:
     outputs = _count(len(record["outputs"]), "output")
     if record["verified"]:
         lock = "as frozen"
-    elif record["holds"]:
-        lock = "as expected, lock not looked at"
+    elif not record["lock_asked"]:
+        lock = ("as expected" if record["holds"] else "not as expected") + ", lock not looked at"
     else:
         lock = "differs" if record["frozen"] else "does not hold"
     drift = [f"{d['output']}  {d['was'] or 'absent'} -> {d['now'] or 'absent'}" for d in record["drift"]]
@@ -100,7 +100,7 @@ def _calculation(record: Record) -> _Line:
         "drift": drift, "because": record["because"], "next": record["next"],
     })  # fmt: skip
     cells = (record["id"], record["kind"], outputs, lock)
-    if record["holds"] and not record["verified"]:
+    if not record["lock_asked"]:
         block = {name: [value] for name, value in record["outputs"].items()}
     return _Line("held" if record["holds"] else "failed", cells, block)
 
