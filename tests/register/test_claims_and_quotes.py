@@ -55,7 +55,7 @@ def test_white_space_is_collapsed_and_nfc_is_applied():
     [
         ("recall is 21/43 ≈ .4884", 2, None),
         ("recall is 21/43 ≈ .4884", 1, "quote found 2 times (lines 3, 6), expected 1"),
-        ("precision is .4884", 1, "quote not found; .4884 stands on line 4, 6"),
+        ("precision is .4884", 1, "quote not found; .4884 stands on lines 4, 6"),
     ],
 )
 def test_a_quote_stands_exactly_as_often_as_declared(quote, occurs, message):

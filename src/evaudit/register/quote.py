@@ -65,4 +65,5 @@ def explain(quote: str, occurs: int, shown: Shown | None, text: FoldedText) -> s
     places = text.lines_with(shown) if shown else []
     if not places:
         return "quote not found" + (f", nor does {shown.text} stand in it" if shown else "")
-    return f"quote not found; {shown.text if shown else ''} stands on line {', '.join(map(str, places))}"
+    lines = f"line {places[0]}" if len(places) == 1 else f"lines {', '.join(map(str, places))}"
+    return f"quote not found; {shown.text if shown else ''} stands on {lines}"
