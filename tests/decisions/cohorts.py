@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from evaudit.decisions.cohort import Cohort
 from evaudit.decisions.cohort_figures import endpoint_figures, share_figures
+from evaudit.decisions.columns import Ids
 from evaudit.decisions.ledger_rows import Reconciliation, Roster, Rows
 from evaudit.decisions.reconciliation import reconcile_rows
 from evaudit.figures import Figure
@@ -35,10 +36,10 @@ def cohort(
 
 def reconcile(declared: Cohort, rows: Sequence[Row], roster: Sequence[str] | None = None) -> Reconciliation:
     """Rows stand on lines 2, 3, … of ledger.csv, roster entries on lines 1, 2, … of roster.txt."""
-    listed = None if roster is None else Roster(roster, lambda i: Where("roster.txt", i + 1))
+    listed = None if roster is None else Roster(Ids(roster), lambda i: Where("roster.txt", i + 1))
     ids, states, labels = ([row[i] for row in rows] for i in range(3))
     return reconcile_rows(
-        declared, Rows(ids, states, labels, lambda i: Where("ledger.csv", i + 2)), listed, "cohort.yaml"
+        declared, Rows.of(ids, states, labels, lambda i: Where("ledger.csv", i + 2)), listed, "cohort.yaml"
     )
 
 
@@ -50,7 +51,8 @@ def figures(declared: Cohort, pairs: Sequence[tuple[str, str]]) -> dict[str, Fig
     found = reconcile(declared, numbered(pairs))
     assert found.reconciled, found.findings
     states = list(declared.states)
-    out = share_figures(found.table, states, declared.undecided)
+    wrong = declared.wrong_labels
+    out = share_figures(found.table, states, declared.undecided, wrong)
     for name, endpoint in declared.endpoints.items():
-        out += endpoint_figures(found.table, states, declared.undecided, name, endpoint)
+        out += endpoint_figures(found.table, states, declared.undecided, name, endpoint, wrong)
     return {figure.name: figure for figure in out}

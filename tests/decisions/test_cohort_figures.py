@@ -21,6 +21,8 @@ PUBLISHED = {
     "F1(endpoint=promoted)": (42, 64),
     "accuracy(endpoint=promoted, over=cohort)": (28, 50),
     "accuracy(endpoint=promoted, over=decided)": (27, 43),
+    "specificity(endpoint=promoted)": (7, 7),
+    "elusion(endpoint=promoted)": (16, 22),
     "precision(endpoint=retained)": (27, 28),
     "recall(endpoint=retained, over=cohort)": (27, 43),
     "recall(endpoint=retained, over=decided)": (21, 37),
@@ -34,6 +36,7 @@ RANGES = {
     "precision(endpoint=promoted)": ((21, 22), (27, 27)),
     "recall(endpoint=promoted, over=cohort)": ((21, 43), (27, 43)),
     "F1(endpoint=promoted)": ((42, 65), (54, 70)),
+    "elusion(endpoint=promoted)": ((16, 23), (22, 28)),
 }
 
 
@@ -143,6 +146,8 @@ def counted(measure: str, candidates: list[tuple[bool, str]]) -> Fraction | None
         "recall": (tp, tp + fn),
         "F1": (2 * tp, 2 * tp + fp + fn if tp + fn else 0),
         "accuracy": (tp + tn, tp + fp + fn + tn),
+        "specificity": (tn, tn + fp),
+        "elusion": (fn, fn + tn),
     }[measure]
     return Fraction(num, den) if den else None
 
@@ -154,17 +159,34 @@ ENDPOINT = st.sampled_from([["promoted"], ["promoted", "deferred"], ["deferred"]
 
 
 def completions(pairs: list[tuple[str, str]], endpoint: list[str], kind: str) -> list[list[tuple[bool, str]]]:
-    """Every way to decide the undecided candidates outside the endpoint, or to label the unlabelled ones."""
+    """Every way to decide the undecided candidates outside the endpoint, or to label the unlabelled ones, or both."""
     options = []
     for state, label in pairs:
         inside = state in endpoint
-        if kind == "unresolved" and not inside and not STATES[state]:
-            options.append([(True, label), (False, label)])
-        elif kind == "unlabelled" and label == "":
-            options.append([(inside, "positive"), (inside, "negative")])
-        else:
-            options.append([(inside, label)])
+        open_side = kind in ("unresolved", "joint") and not inside and not STATES[state]
+        open_label = kind in ("unlabelled", "joint") and label == ""
+        sides = [True, False] if open_side else [inside]
+        labels = ["positive", "negative"] if open_label else [label]
+        options.append([(side, one) for side in sides for one in labels])
     return [list(choice) for choice in itertools.product(*options)]
+
+
+def mislabelled(pairs: list[tuple[bool, str]], k: int) -> list[list[tuple[bool, str]]]:
+    """Every way in which at most k of the known labels are wrong."""
+    other = {"positive": "negative", "negative": "positive"}
+    known = [i for i, (_, label) in enumerate(pairs) if label]
+    return [
+        [(s, other[label] if i in wrong else label) for i, (s, label) in enumerate(pairs)]
+        for n in range(k + 1)
+        for wrong in itertools.combinations(known, n)
+    ]
+
+
+def known_pairs(figure: Figure, pairs: list[tuple[str, str]], endpoint: list[str]) -> list[tuple[str, str]]:
+    """The candidates that a figure looks at: over=decided has no undecided one."""
+    if figure.params.get("over") == "decided":
+        return [(s, label) for s, label in pairs if STATES[s]]
+    return pairs
 
 
 @settings(deadline=None, max_examples=300)
@@ -174,19 +196,57 @@ def test_ranges_are_those_of_all_completions(pairs: list[tuple[str, str]], endpo
     for figure in found.values():
         if "endpoint" not in figure.params:
             continue
-        over = figure.params.get("over")
-        known = [(s, label) for s, label in pairs if over != "decided" or STATES[s]]
-        value = counted(figure.measure, [(s in endpoint, label) for s, label in known])
+        known = known_pairs(figure, pairs, endpoint)
+        elusion = figure.measure == "elusion"
+        # The discard pile holds the decided candidates outside; an undecided one joins it when it is not selected.
+        decided = [(s in endpoint or (elusion and not STATES[s]), label) for s, label in known]
+        value = counted(figure.measure, decided)
         assert figure.value == (None if value is None else float(value))
         for kind, bound in figure.bounds.items():
-            values = [counted(figure.measure, c) for c in completions(known, endpoint, kind)]
-            defined = [v for v in values if v is not None]
-            for end, best in ((bound.low, min), (bound.high, max)):
-                if end is None:
-                    assert None in values
-                else:
-                    assert isinstance(end, tuple)
-                    assert Fraction(*end) == best(defined)
+            looked_at = known
+            if elusion and kind == "unlabelled":  # labels alone put nobody on the pile
+                looked_at = [(s, label) for s, label in known if STATES[s]]
+            assert_is_range(bound, [counted(figure.measure, c) for c in completions(looked_at, endpoint, kind)])
+
+
+def assert_is_range(bound: Bound, values: list[Fraction | None]) -> None:
+    defined = [v for v in values if v is not None]
+    for end, best in ((bound.low, min), (bound.high, max)):
+        if end is None:
+            assert None in values
+        else:
+            assert isinstance(end, tuple)
+            assert Fraction(*end) == best(defined)
+
+
+@settings(deadline=None, max_examples=150)
+@given(PAIRS, ENDPOINT, st.integers(0, 3))
+def test_wrong_labels_reach_exactly_as_far_as_every_way_to_mislabel(
+    pairs: list[tuple[str, str]], endpoint: list[str], k: int
+) -> None:
+    for figure in figures(cohort({"E": endpoint}, wrong_labels=k), pairs).values():
+        if "endpoint" not in figure.params:
+            continue
+        known = known_pairs(figure, pairs, endpoint)
+        if figure.measure == "elusion":
+            known = [(s, label) for s, label in known if STATES[s] and s not in endpoint]
+        sides = [(s in endpoint, label) for s, label in known]
+        assert_is_range(figure.bounds["wrong-labels"], [counted(figure.measure, m) for m in mislabelled(sides, k)])
+
+
+WRONG_LABELS = [
+    (1, "recall(endpoint=promoted, over=cohort)", (20, 42), (21, 42)),
+    (3, "recall(endpoint=promoted, over=cohort)", (18, 40), (21, 40)),
+    (1, "precision(endpoint=promoted)", (20, 21), (21, 21)),
+    (1, "recall(endpoint=retained, over=cohort)", (27, 44), (27, 42)),
+]
+
+
+@pytest.mark.parametrize(("k", "name", "low", "high"), WRONG_LABELS)
+def test_wrong_labels_move_the_published_figures_so_far(
+    k: int, name: str, low: tuple[int, int], high: tuple[int, int]
+) -> None:
+    assert figures(cohort(wrong_labels=k), SEED)[name].bounds["wrong-labels"] == Bound(low, high)
 
 
 @settings(deadline=None)

@@ -139,13 +139,13 @@ def test_a_cohort_that_does_not_reconcile_withholds_every_figure(run: Run, tmp_p
     assert code == 1
     assert {f["undefined"] for f in result["figures"]} == {"cohort-not-reconciled"}
     assert {(f["num"], f["value"]) for f in result["figures"]} == {(None, None)}
-    assert len(result["figures"]) == 17
+    assert len(result["figures"]) == 21
     assert "states" not in result
     assert result["reconciliation"]["cohort-two-states"] == [
         {"id": "C01", "lines": [2, 52], "states": ["promoted", "rejected"], "labels": ["positive", "negative"]}
     ]
     text = run("cohort.yaml")[1]
-    assert "17 figures withheld until the cohort reconciles" in text
+    assert "21 figures withheld until the cohort reconciles" in text
     assert "21/43" not in text
 
 
@@ -213,7 +213,18 @@ def test_wrong_usage_ends_2_and_says_what_is_missing(
 
 
 REFUSED = [
-    ("population: this-cohort", "population: exchangeable", "intervals for a wider population are not available yet"),
+    ("population: this-cohort", "population: this-cohort\ninterval: {method: wilson}", "a cohort that is all there is has no interval"),
+    ("population: this-cohort", "population: exchangeable\ninterval: {method: normal}", "wilson"),
+    ("population: this-cohort", "population: exchangeable\ninterval: {method: hypergeometric}", "hypergeometric needs population: sampled"),
+    ("population: this-cohort", "population: exchangeable\ninterval: {level: 1}", "level"),
+    ("population: this-cohort", "population: sampled", "say how the labels were drawn"),
+    ("population: this-cohort", "population: sampled\nsampling: {random: no}", "chosen labels estimate nothing"),
+    ("population: this-cohort", "population: this-cohort\ncutoffs: [5]", "recall at k and work saved need the order of screening"),
+    ("population: this-cohort", "population: this-cohort\ntarget_recall: 95", "target_recall"),
+    ("population: this-cohort", "population: this-cohort\nwrong_labels: -1", "wrong_labels"),
+    ("label: label}", "label: label, topic: CD01}", "only a ledger of the form clef-tar has topics"),
+    ("label: label}", "label: label, form: asreview, mode: events}", "knows the history of decisions itself"),
+    (SOURCE, f"{TABLE}\nby: [site]", "by needs a ledger with ids"),
     (SOURCE, "", "expected either source or table, found \"neither\""),
     (SOURCE, f"{SOURCE}\n{TABLE}", "expected either source or table, found \"both\""),
     ("state: state, label: label", "state: state, label: state", "a decision and a label are two columns, always"),

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaudit.decisions.cohort import Cohort
+from evaudit.decisions.ledger_rows import Reconciliation
 from evaudit.decisions.reconciliation import reconcile_table
 
 GOOD: list[Row] = [("A", "promoted", "positive"), ("B", "deferred", ""), ("C", "rejected", "negative"), ("D", "rejected", "positive")]  # fmt: skip
@@ -95,8 +96,12 @@ def table(**more: object) -> Cohort:
     return cohort(source=None, **{"table": counts, **more})  # type: ignore[arg-type]  # as above
 
 
+def reconcile_counts(declared: Cohort) -> Reconciliation:
+    return reconcile_table(declared, declared.table or {}, "cohort.yaml")
+
+
 def test_a_table_of_counts_reconciles() -> None:
-    found = reconcile_table(table(expect={"candidates": 50, "positive": 43, "negative": 7}), "cohort.yaml")
+    found = reconcile_counts(table(expect={"candidates": 50, "positive": 43, "negative": 7}))
     assert found.findings == []
     assert found.table.of(["promoted", "deferred", "rejected"]) == (43, 7, 0)
 
@@ -112,7 +117,7 @@ def test_a_table_of_counts_reconciles() -> None:
     ],
 )
 def test_a_table_that_does_not_add_up_is_withheld(more: dict[str, object], rule: str) -> None:
-    found = reconcile_table(table(**more), "cohort.yaml")
+    found = reconcile_counts(table(**more))
     assert [f.rule for f in found.findings] == [rule]
     assert not found.reconciled
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import posixpath
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 
+from evaudit.audits.cohort_records import Locate, Records, gather
+from evaudit.audits.cohort_results import result_of, states_of
 from evaudit.decisions.cohort import Cohort, LabelProvenance, Labels, LedgerSource, State
-from evaudit.decisions.cohort_figures import coincidences, endpoint_figures, share_figures, shared_by_endpoints
-from evaudit.decisions.ledger_rows import Reconciliation, Roster, suggestion
-from evaudit.decisions.reconciliation import reconcile_rows, reconcile_table
-from evaudit.decisions.state_table import StateTable, Tally
+from evaudit.decisions.comparison import effects, moves, sums
+from evaudit.decisions.ledger_rows import suggestion
+from evaudit.decisions.ledger_source import LabelSource, LedgerForm
 from evaudit.errors import UsageError
-from evaudit.figures import Figure
 from evaudit.findings import Where
-from evaudit.formats.ledger import Ledger, read_ledger, read_roster
+from evaudit.formats.asreview import STATES as ASREVIEW_STATES
+from evaudit.formats.ledger import Ledger, form_of_ledger, read_counts, read_labels, read_ledger
 from evaudit.formats.yaml_documents import resolve_inside
 from evaudit.results import InputFile, Result
 
@@ -33,22 +36,94 @@ def audit_cohort(cohort: Cohort, folder: Path, root: Path, path: str, *, inputs:
         inputs: records of files already read, e.g. the cohort file itself.
 
     Raises:
-        UnreadableInputError: a ledger or roster is missing.
-        InvalidDocumentError: a path leaves the root, or a ledger or roster is refused.
+        UnreadableInputError: a ledger, stage, label file or roster is missing.
+        InvalidDocumentError: a path leaves the root, or a file is refused.
+        UsageError: an interval is asked for and scipy is missing.
     """
-    if cohort.source is None:
-        return _result(cohort, reconcile_table(cohort, path), inputs, [], {})
-    beside = posixpath.dirname(path)
+    return result_of(gather(cohort, _beside(folder, root, path), path), inputs)
+
+
+def _beside(folder: Path, root: Path, path: str) -> Locate:
     base = folder / posixpath.basename(path)
-    ledger_path = resolve_inside(base, cohort.source.path, root, Where(path, pointer="$.source.path"))
-    ledger = read_ledger(ledger_path, posixpath.join(beside, cohort.source.path), cohort.source)
-    roster: Roster | None = None
-    roster_inputs: tuple[InputFile, ...] = ()
-    if cohort.roster is not None:
-        roster_path = resolve_inside(base, cohort.roster, root, Where(path, pointer="$.roster"))
-        roster, roster_inputs = read_roster(roster_path, posixpath.join(beside, cohort.roster), cohort.source.id)
-    found = reconcile_rows(cohort, ledger.rows, roster, path)
-    return _result(cohort, found, [*inputs, *ledger.inputs, *roster_inputs], ledger.notes, ledger.label_sources)
+
+    def locate(text: str, pointer: str) -> tuple[Path, str]:
+        shown = posixpath.join(posixpath.dirname(path), text)
+        return resolve_inside(base, text, root, Where(path, pointer=pointer)), shown
+
+    return locate
+
+
+def compare_cohorts(
+    now: tuple[Cohort, Path, Path, str], before: tuple[Cohort, Path, Path, str], *, inputs: Sequence[InputFile] = ()
+) -> Result:
+    """Audit a cohort and say how it differs from an earlier one: who moved, whose label changed, what figures did.
+
+    Each is (cohort, folder, root, path) as for ``audit_cohort``. The figures are those of ``now``.
+
+    Raises:
+        UsageError: one of the two is a table of counts, which has no ids to pair.
+        UnreadableInputError, InvalidDocumentError: as ``audit_cohort``.
+    """
+    for cohort, _, _, path in (now, before):
+        if cohort.counts_only:
+            raise UsageError(f"{path} is a table of counts; --against pairs two ledgers by id")
+    sides = [gather(c, _beside(folder, root, path), path) for c, folder, root, path in (before, now)]
+    results = [result_of(sides[0]), result_of(sides[1], inputs)]
+    findings = [*results[1].findings, *results[0].findings]
+    details = {**results[1].details, "against": before[3]}
+    if all(side.found.reconciled for side in sides):
+        details["comparison"] = _compared(sides, results)
+    note = [] if "comparison" in details else ["one of the two ledgers does not reconcile: nothing is compared"]
+    return dataclasses.replace(
+        results[1],
+        findings=list(dict.fromkeys(findings)),
+        details=details,
+        inputs=[*results[1].inputs, *(i for i in results[0].inputs if i not in results[1].inputs)],
+        notes=[*results[1].notes, *note],
+    )
+
+
+def _compared(sides: Sequence[Records], results: Sequence[Result]) -> dict[str, object]:
+    before, now = sides
+    assert before.rows is not None
+    assert now.rows is not None
+    found = moves(before.rows, now.rows, before.cohort.labels.meaning, now.cohort.labels.meaning)
+    counts = sums(found.table)
+    return {
+        "transitions": [{"before": a, "now": b, "candidates": n} for (a, b), n in sorted(found.table.items())],
+        "states-before": states_of(before.cohort),
+        "states-now": states_of(now.cohort),
+        **{kind: counts.get(kind, 0) for kind in ("stayed", "moved", "came", "went")},
+        "candidates": list(found.moved),
+        "relabelled": list(found.relabelled),
+        "figures": effects(list(results[0].iter_figures()), list(results[1].iter_figures())),
+    }
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ShortForm:
+    """What the short form says instead of a cohort file.
+
+    Attributes:
+        endpoints: endpoint to its states.
+        undecided: states whose candidates are not decided; may be empty.
+        positive, negative: label values; without ``negative`` the one other non-empty label is negative. The empty
+            label is unlabelled.
+        form: form of the ledger; default by its name.
+        labels, roster: further files.
+        by, wrong_labels, target_recall: as in a cohort file.
+    """
+
+    endpoints: Mapping[str, Sequence[str]]
+    undecided: Sequence[str]
+    positive: Sequence[str]
+    negative: Sequence[str] = ()
+    form: LedgerForm | None = None
+    labels: Path | None = None
+    roster: Path | None = None
+    by: Sequence[str] = ()
+    wrong_labels: int | None = None
+    target_recall: Decimal | None = None
 
 
 def audit_ledger(
@@ -60,132 +135,108 @@ def audit_ledger(
     negative: Sequence[str] = (),
     shown: str | None = None,
 ) -> Result:
+    """Audit a ledger without a cohort file; see ``ShortForm`` and ``audit_short``."""
+    return audit_short(path, ShortForm(endpoints, undecided, positive, negative), shown)
+
+
+def audit_short(path: Path, short: ShortForm, shown: str | None = None, ledger: Ledger | None = None) -> Result:
     """Audit a ledger without a cohort file. Every state of the ledger that is not ``undecided`` counts as decided.
 
     Args:
         path: the ledger; ``-`` is standard input.
-        endpoints: endpoint to its states.
-        undecided: states whose candidates are not decided; may be empty.
-        positive, negative: label values; without ``negative`` the one other non-empty label is negative. The empty
-            label is unlabelled.
+        short: what is said about it.
         shown: the path as people see it; default ``path``.
+        ledger: the ledger, where it does not stand in a file.
 
     Raises:
         UsageError: a state or label that no row has, or labels that need ``negative``.
         UnreadableInputError, InvalidDocumentError: as ``formats.tables.read_table``.
     """
     shown = shown if shown is not None else str(path)
-    source = LedgerSource(path=shown)
-    ledger = read_ledger(path, shown, source)
-    states = sorted(set(ledger.rows.states) - {""})  # sorted, so that the order of rows changes nothing
-    for option, named in (("--undecided", undecided), *(("--endpoint", e) for e in endpoints.values())):
+    source = LedgerSource(path=shown, form=short.form)
+    form = form_of_ledger(source, path)
+    if form == "counts":
+        return _audit_counts(path, shown, source, short)
+    if ledger is None:
+        ledger = read_ledger(path, shown, source, list(short.by), labels_elsewhere=short.labels is not None)
+    label_source = None if short.labels is None else _label_source(short.labels)
+    states = _declared(short, ledger, shown, form == "asreview")
+    cohort = Cohort(
+        id=posixpath.basename(shown),
+        source=source,
+        roster=None if short.roster is None else str(short.roster),
+        states=states,
+        labels=_labels(ledger, short, shown, label_source),
+        endpoints={name: list(named) for name, named in short.endpoints.items()},
+        by=list(short.by),
+        wrong_labels=short.wrong_labels,
+        target_recall=short.target_recall,
+    )
+    records = gather(cohort, lambda text, _: (Path(text), text), shown, ledger)
+    records.notes.append("every state that --undecided does not name counts as decided")
+    return result_of(records)
+
+
+def _audit_counts(path: Path, shown: str, source: LedgerSource, short: ShortForm) -> Result:
+    counts, files = read_counts(path, shown)
+    if short.by or short.labels or short.roster:
+        raise UsageError("a table of counts names no candidate, so --by, --labels and --roster have nothing to join")
+    _check_named(short, list(counts), shown)
+    cohort = Cohort(
+        id=posixpath.basename(shown),
+        table=counts,
+        states={s: State(decided=s not in short.undecided) for s in counts},
+        labels=Labels(provenance=LabelProvenance(kind=NOT_STATED)),
+        endpoints={name: list(named) for name, named in short.endpoints.items()},
+        wrong_labels=short.wrong_labels,
+        target_recall=short.target_recall,
+    )
+    records = gather(cohort, lambda text, _: (Path(text), text), shown)
+    records.inputs += files
+    records.notes.append("every state that --undecided does not name counts as decided")
+    return result_of(records)
+
+
+def _declared(short: ShortForm, ledger: Ledger, shown: str, asreview: bool) -> dict[str, State]:
+    """The states of the short form: those of the rows, sorted, so that the order of rows changes nothing."""
+    known = list(ASREVIEW_STATES) if asreview else sorted(set(ledger.rows.states.present()) - {""})
+    _check_named(short, known, shown)
+    return {s: State(decided=s not in short.undecided) for s in known}
+
+
+def _check_named(short: ShortForm, states: Sequence[str], shown: str) -> None:
+    for option, named in (("--undecided", short.undecided), *(("--endpoint", e) for e in short.endpoints.values())):
         for state in named:
             if state not in states:
                 known = f"the states are {', '.join(states) or 'none'}{suggestion(state, states)}"
                 raise UsageError(f"{option} {state}: no row of {shown} has this state; {known}")
-    cohort = Cohort(
-        id=posixpath.basename(shown),
-        source=source,
-        states={s: State(decided=s not in undecided) for s in states},
-        labels=_labels(ledger, positive, negative, shown),
-        endpoints={name: list(named) for name, named in endpoints.items()},
-    )
-    notes = [*ledger.notes, "every state that --undecided does not name counts as decided"]
-    found = reconcile_rows(cohort, ledger.rows, None, shown)
-    return _result(cohort, found, ledger.inputs, notes, ledger.label_sources)
 
 
-def _labels(ledger: Ledger, positive: Sequence[str], negative: Sequence[str], shown: str) -> Labels:
+def _label_source(path: Path) -> LabelSource:
+    qrels = path.suffix.lower() in (".qrels", ".txt")
+    return LabelSource(path=str(path), form="qrels" if qrels else "table")
+
+
+def _labels(ledger: Ledger, short: ShortForm, shown: str, source: LabelSource | None) -> Labels:
     """The label map of the short form; an empty label is unlabelled."""
-    found = sorted(set(ledger.rows.labels) - {""})
-    others = [label for label in found if label not in positive]
-    for option, named in (("--positive", positive), ("--negative", negative)):
+    values = set(ledger.rows.labels.present()) if ledger.has_labels else set()
+    if source is not None:
+        given, _, _ = read_labels(Path(source.path), source.path, source)
+        values |= set(given.labels.present())
+        shown = source.path
+    found = sorted(values - {""})
+    others = [label for label in found if label not in short.positive]
+    for option, named in (("--positive", short.positive), ("--negative", short.negative)):
         for label in named:
             if label not in found:
                 known = f"the labels are {', '.join(map(repr, found)) or 'none'}{suggestion(label, found)}"
                 raise UsageError(f"{option} {label}: no row of {shown} has this label; {known}")
-    if not negative and len(others) > 1:
+    if not short.negative and len(others) > 1:
         names = ", ".join(map(repr, others))
         raise UsageError(f"{shown} has several other labels ({names}); say with --negative which of them mean negative")
-    provenance = LabelProvenance(kind=NOT_STATED)
-    return Labels(positive=list(positive), negative=list(negative) or others, provenance=provenance)
-
-
-def _result(
-    cohort: Cohort,
-    found: Reconciliation,
-    inputs: Sequence[InputFile],
-    notes: Sequence[str],
-    label_sources: Mapping[str, int],
-) -> Result:
-    figures = _figures(cohort, found.table)
-    if found.reconciled:
-        notes = [*notes, *_notes(cohort, found.table, figures)]
-    else:
-        figures = [Figure.none(f.measure, f.params, "cohort-not-reconciled") for f in figures]
-        notes = [*notes, "the cohort does not reconcile: every figure is withheld"]
-    return Result(
-        command="decisions",
-        convention=_convention(cohort),
-        figures=figures,
-        findings=found.findings,
-        inputs=inputs,
-        details=_details(cohort, found, label_sources),
-        notes=notes,
+    return Labels(
+        positive=list(short.positive),
+        negative=list(short.negative) or others,
+        source=source,
+        provenance=LabelProvenance(kind=NOT_STATED),
     )
-
-
-def _figures(cohort: Cohort, table: StateTable) -> list[Figure]:
-    states, undecided = list(cohort.states), cohort.undecided
-    figures = share_figures(table, states, undecided)
-    for name, endpoint in cohort.endpoints.items():
-        figures += endpoint_figures(table, states, undecided, name, endpoint)
-    return figures
-
-
-def _notes(cohort: Cohort, table: StateTable, figures: Sequence[Figure]) -> list[str]:
-    notes = shared_by_endpoints(cohort.endpoints, cohort.undecided) if table.of(cohort.undecided).all else []
-    return [*notes, *coincidences(figures)]
-
-
-def _convention(cohort: Cohort) -> dict[str, object]:
-    """Every choice that shaped a number."""
-    return {
-        "name": "book",
-        "endpoints": {name: list(states) for name, states in cohort.endpoints.items()},
-        "undecided": [s for s in cohort.states if s in cohort.undecided],
-        "labels": {
-            "positive": list(cohort.labels.positive),
-            "negative": list(cohort.labels.negative),
-            "unlabelled": list(cohort.labels.unlabelled),
-        },
-        "population": cohort.population,
-    }
-
-
-def _tally(tally: Tally) -> dict[str, object]:
-    return {**tally._asdict(), "all": tally.all}
-
-
-def _details(cohort: Cohort, found: Reconciliation, label_sources: Mapping[str, int]) -> dict[str, object]:
-    """The state table (only of a cohort that reconciles), what was left out, and where the labels come from."""
-    details: dict[str, object] = {
-        "cohort": cohort.id,
-        "reconciled": found.reconciled,
-        "reconciliation": found.lists,
-        "label-provenance": cohort.labels.provenance.model_dump(exclude_none=True),
-        "label-sources": dict(label_sources),
-        "population": cohort.population,
-    }
-    if found.reconciled:
-        table, undecided = found.table, cohort.undecided
-        details["states"] = [
-            {"state": s, "decided": s not in undecided, **_tally(table.of([s]))} for s in cohort.states
-        ]
-        details["total"] = _tally(table.of(list(cohort.states)))
-        details["undecided"] = _tally(table.of(undecided))
-        details["left-out"] = {
-            "over=decided": _tally(table.of(undecided)),
-            "unlabelled": table.of(list(cohort.states)).unlabelled,
-        }
-    return details

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evaudit.decisions.columns import Coded, Ids
 from evaudit.decisions.ledger_rows import Reconciliation, Roster, Rows, suggestion
 from evaudit.findings import Where
 
@@ -17,14 +22,12 @@ def check_missing_ids(found: Reconciliation, rows: Rows, lines: Sequence[int]) -
         found.add("cohort-missing-id", what, entries, rows.where(lines[0]), "every row needs one")
 
 
-def check_declared(
-    found: Reconciliation, rows: Rows, kind: str, values: Sequence[str], known: Mapping[str, object]
-) -> None:
-    """States or labels (``kind``) that the cohort does not declare; one finding a value."""
+def check_declared(found: Reconciliation, rows: Rows, kind: str, column: Coded, known: Mapping[str, object]) -> None:
+    """States or labels (``kind``) that the cohort does not declare; one finding a value, in order of its first row."""
+    unknown = np.flatnonzero(~column.is_one_of(known))
     lines: dict[str, list[int]] = {}
-    for i, value in enumerate(values):
-        if value not in known:
-            lines.setdefault(value, []).append(i)
+    for i in unknown.tolist():
+        lines.setdefault(column[i], []).append(i)
     for value, where in lines.items():
         entries = [(f"{_name(rows.ids[i])} ({_line(rows.where(i))})", _record(rows, rows.ids[i], [i])) for i in where]
         what = (
@@ -34,9 +37,10 @@ def check_declared(
         found.add(f"cohort-unknown-{kind}", what, entries, rows.where(where[0]), advice)
 
 
-def check_several_rows(found: Reconciliation, rows: Rows, by_id: Mapping[str, Sequence[int]]) -> None:
+def check_several_rows(found: Reconciliation, rows: Rows, blank: Iterable[int]) -> None:
     """Candidates with more than one row: in two states, with two labels, or simply repeated."""
-    several = [(c, lines) for c, lines in by_id.items() if len(lines) > 1]
+    skip = set(blank)
+    several = [(rows.ids[lines[0]], lines) for lines in rows.ids.repeated() if lines[0] not in skip]
     states = [(c, lines) for c, lines in several if len({rows.states[i] for i in lines}) > 1]
     labels = [(c, lines) for c, lines in several if len({rows.labels[i] for i in lines}) > 1]
     same = [(c, lines) for c, lines in several if len({(rows.states[i], rows.labels[i]) for i in lines}) < len(lines)]
@@ -51,44 +55,55 @@ def _group(
     rule: str,
     what: str,
     candidates: Sequence[tuple[str, Sequence[int]]],
-    values: Sequence[str] | None,
+    values: Coded | None,
 ) -> None:
     if candidates:
         entries = []
         for candidate, lines in candidates:
             places = [
-                f"{values[i] or 'no label'} {_line(rows.where(i))}" if values else _line(rows.where(i)) for i in lines
+                f"{values[i] or 'no label'} {_line(rows.where(i))}" if values is not None else _line(rows.where(i))
+                for i in lines
             ]
             entries.append((f"{_name(candidate)} ({', '.join(places)})", _record(rows, candidate, lines)))
         text = f"{_many(len(candidates), 'candidate')} {what}"
         found.add(rule, text, entries, rows.where(candidates[0][1][1]), "keep one row a candidate")
 
 
-def check_roster(found: Reconciliation, rows: Rows, by_id: Mapping[str, Sequence[int]], roster: Roster) -> None:
+def check_roster(found: Reconciliation, rows: Rows, roster: Roster, blank: Sequence[int]) -> None:
     """Candidates that the roster has and the ledger lacks, and the other way round."""
-    first: dict[str, int] = {}
-    repeated: list[tuple[str, dict[str, object]]] = []
-    for i, candidate in enumerate(roster.ids):
-        if candidate in first or not candidate:
-            repeated.append(
-                (f"{candidate!r} ({_line(roster.where(i))})", {"id": candidate, "line": roster.where(i).line})
-            )
-        first.setdefault(candidate, i)
-    if repeated:
+    empty = {int(i) for i in roster.ids.blank()}
+    again = sorted({row for lines in roster.ids.repeated() for row in lines[1:]} | empty)
+    if again:
+        repeated: list[tuple[str, dict[str, object]]] = [
+            (f"{roster.ids[i]!r} ({_line(roster.where(i))})", {"id": roster.ids[i], "line": roster.where(i).line})
+            for i in again
+        ]
         what = f"{_many(len(repeated), 'entry', 'entries')} of the roster repeated or blank"
         found.add("cohort-roster-repeated", what, repeated, Where(roster.where(0).path), "list every candidate once")
-    lost = [(c, i) for c, i in first.items() if c and c not in by_id]
+    skip = set(again)
+    lost = [int(i) for i in np.flatnonzero(roster.ids.rows_in(rows.ids) < 0) if int(i) not in skip]
     if lost:
         entries: list[tuple[str, dict[str, object]]] = [
-            (_name(c), {"id": c, "line": roster.where(i).line}) for c, i in lost
+            (_name(roster.ids[i]), {"id": roster.ids[i], "line": roster.where(i).line}) for i in lost
         ]
         what = f"{_many(len(lost), 'candidate')} of the roster without a row in the ledger"
-        found.add("cohort-lost-candidate", what, entries, roster.where(lost[0][1]), "a candidate in no state is lost")
-    stray = [(c, lines) for c, lines in by_id.items() if c not in first]
+        found.add("cohort-lost-candidate", what, entries, roster.where(lost[0]), "a candidate in no state is lost")
+    outside = [int(i) for i in np.flatnonzero(rows.ids.rows_in(roster.ids) < 0)]
+    stray = group_rows(rows.ids, outside, blank)
     if stray:
         strays = [(f"{_name(c)} ({_line(rows.where(lines[0]))})", _record(rows, c, lines)) for c, lines in stray]
         what = f"{_many(len(stray), 'candidate')} of the ledger not on the roster"
         found.add("cohort-stray-candidate", what, strays, rows.where(stray[0][1][0]), "add to the roster or remove")
+
+
+def group_rows(ids: Ids, rows: Iterable[int], blank: Iterable[int]) -> list[tuple[str, list[int]]]:
+    """Some rows by candidate, those without an id left out."""
+    skip = set(blank)
+    groups: dict[str, list[int]] = {}
+    for i in rows:
+        if i not in skip:
+            groups.setdefault(ids[i], []).append(i)
+    return list(groups.items())
 
 
 def folded_id(candidate: str) -> str:
@@ -96,30 +111,52 @@ def folded_id(candidate: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", candidate.strip()).casefold())
 
 
-def check_spellings(
-    found: Reconciliation, rows: Rows, by_id: Mapping[str, Sequence[int]], roster: Roster | None
-) -> None:
-    """Ids of ledger and roster that differ only in blanks, case or Unicode form."""
+def check_spellings(found: Reconciliation, sources: Sequence[tuple[Ids, Callable[[int], Where]]]) -> None:
+    """Ids of ledger, roster and label file that differ only in blanks, case or Unicode form."""
+    if not any(ids.may_be_respelled() for ids, _ in sources) and not _cases_differ([ids for ids, _ in sources]):
+        return
+    if _folds_apart([ids for ids, _ in sources]):
+        return
     first: dict[str, str] = {}
     groups: dict[str, list[str]] = {}
-    entries = {c: i for i, c in enumerate(roster.ids) if c} if roster else {}
-    for candidate in dict.fromkeys([*by_id, *entries]):
-        folded = folded_id(candidate)
-        if first.setdefault(folded, candidate) != candidate:
-            groups.setdefault(folded, [first[folded]]).append(candidate)
+    places: dict[str, Where] = {}
+    seen: set[str] = set()
+    for ids, where in sources:
+        for i, candidate in enumerate(ids.to_list()):
+            if candidate in seen or not candidate.strip():
+                continue
+            seen.add(candidate)
+            folded = folded_id(candidate)
+            if first.setdefault(folded, candidate) != candidate:
+                groups.setdefault(folded, [first[folded]]).append(candidate)
+                places[candidate] = where(i)
     if not groups:
         return
-
-    def place(candidate: str) -> Where:
-        return rows.where(by_id[candidate][0]) if candidate in by_id or not roster else roster.where(entries[candidate])
-
+    firsts = {group[0] for group in groups.values()}
+    for ids, where in sources:
+        for i, candidate in enumerate(ids.to_list()):
+            if candidate in firsts and candidate not in places:
+                places[candidate] = where(i)
     named: list[tuple[str, dict[str, object]]] = [
-        (" = ".join(repr(c) for c in group), {"ids": group, "places": [place(c).text() for c in group]})
+        (" = ".join(repr(c) for c in group), {"ids": group, "places": [places[c].text() for c in group]})
         for group in groups.values()
     ]
     what = f"{_many(len(groups), 'id')} in several spellings (blanks, case, Unicode form)"
-    where = place(next(iter(groups.values()))[1])
-    found.add("cohort-near-equal-ids", what, named, where, "give each candidate one spelling")
+    where_second = places[next(iter(groups.values()))[1]]
+    found.add("cohort-near-equal-ids", what, named, where_second, "give each candidate one spelling")
+
+
+def _folds_apart(sources: Sequence[Ids]) -> bool:
+    """Whether the different ids of all sources, all ASCII, stay different without outer blanks and case."""
+    distinct = pc.unique(pa.concat_arrays([pc.cast(ids.array, pa.large_string()) for ids in sources]))
+    if not pc.all(pc.string_is_ascii(distinct)).as_py():
+        return False
+    return len(pc.unique(pc.ascii_lower(pc.ascii_trim_whitespace(distinct)))) == len(distinct)
+
+
+def _cases_differ(sources: Sequence[Ids]) -> bool:
+    """Whether one source writes its letters large and another small."""
+    return len({ids.letters() for ids in sources} - {"none"}) > 1
 
 
 def _record(rows: Rows, candidate: str, lines: Sequence[int]) -> dict[str, object]:

@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from decimal import Decimal
+from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
-from evaudit.fields import AnyText, Flag, Integer, Model, Nullable, Text, TextList, refusal
+from evaudit.decisions.ledger_source import LabelSource, LedgerSource, Sampling, Stage, State
+from evaudit.fields import AnyText, Flag, Integer, Model, Nullable, Number, Text, TextList, refusal
+
+__all__ = ["Cohort", "EndpointName", "Expected", "IntervalChoice", "LabelProvenance", "Labels", "LedgerSource",
+           "State", "StateCounts"]  # fmt: skip
 
 Count = Annotated[Integer, Field(ge=0)]
 EndpointName = Annotated[Text, StringConstraints(pattern=r"^[^\s,=()\[\]@]+$")]
 """Stands within the names of figures, so it holds no blank and none of ``, = ( ) [ ] @``."""
-
-
-class LedgerSource(Model):
-    """The table of decisions, one row a candidate, and what its columns are called."""
-
-    path: Text
-    """CSV, TSV, JSONL or Parquet file, relative to the cohort file."""
-    id: Text = "candidate_id"
-    """Column with the candidate's id."""
-    state: Text = "state"
-    """Column with the decision."""
-    label: Text = "label"
-    """Column with the label; never the same column as the decision."""
-
-    @model_validator(mode="after")
-    def _three_columns(self) -> LedgerSource:
-        if len({self.id, self.state, self.label}) < 3:
-            found = f"{self.id}, {self.state}, {self.label}"
-            raise refusal("three columns", found, "a decision and a label are two columns, always")
-        return self
 
 
 class StateCounts(Model):
@@ -45,13 +30,6 @@ class StateCounts(Model):
     """Without a label."""
     all: Nullable[Count] = None
     """The row total as the source states it; checked against the sum."""
-
-
-class State(Model):
-    """One decision state."""
-
-    decided: Flag
-    """Whether a candidate in this state has been decided; a deferred or pending one has not."""
 
 
 class LabelProvenance(Model):
@@ -76,6 +54,8 @@ class Labels(Model):
     """Values that mean negative."""
     unlabelled: list[AnyText] = Field(default=[""])
     """Values that mean: no label."""
+    source: Nullable[LabelSource] = None
+    """A file of labels, where they do not stand in the ledger alone."""
     provenance: LabelProvenance
     """Where the labels come from; printed with every report."""
 
@@ -107,6 +87,15 @@ class Expected(Model):
     """Candidates of a state."""
 
 
+class IntervalChoice(Model):
+    """Which confidence interval stands beside a figure."""
+
+    method: Nullable[Literal["wilson", "clopper-pearson", "jeffreys", "hypergeometric"]] = None
+    """Default: wilson, for a sampled population hypergeometric."""
+    level: Annotated[Number, Field(gt=0, lt=1)] = Decimal("0.95")
+    """Confidence level."""
+
+
 class Cohort(Model):
     """A cohort of candidates: either a ``source`` with one row a candidate, or a ``table`` of counts."""
 
@@ -120,6 +109,9 @@ class Cohort(Model):
     """State to its counts, where the ids are not published."""
     roster: Nullable[Text] = None
     """A table or a text file (one id a line) that lists every candidate, relative to the cohort file."""
+    stages: list[Stage] = Field(default=[])
+    """Earlier stages of a funnel, in order; ``source`` is the last one. A candidate that stays behind at a stage is in
+    the state ``STAGE: STATE`` of the whole cohort."""
     states: dict[Text, State] = Field(min_length=1)
     """Every state that a candidate may be in."""
     labels: Labels
@@ -128,16 +120,23 @@ class Cohort(Model):
     """Endpoint to the states that reach it."""
     expect: Expected = Expected()
     """Counts that must be met, else every figure is withheld."""
-    population: Literal["this-cohort"] = "this-cohort"
-    """``this-cohort``: the cohort is all that the figures are about, so they have no interval."""
-
-    @field_validator("population", mode="before")
-    @classmethod
-    def _no_intervals_yet(cls, value: Any) -> Any:
-        if value == "this-cohort":
-            return value
-        advice = "intervals for a wider population are not available yet; write this-cohort"
-        raise refusal("this-cohort", value, advice)
+    population: Literal["this-cohort", "exchangeable", "sampled"] = "this-cohort"
+    """``this-cohort``: the cohort is all that the figures are about, so they have no interval. ``exchangeable``: its
+    candidates stand for others like them. ``sampled``: only a random sample of each state is labelled."""
+    interval: Nullable[IntervalChoice] = None
+    """Method and level of the intervals of an exchangeable or sampled population."""
+    sampling: Nullable[Sampling] = None
+    """How the labelled candidates of a sampled population were drawn."""
+    by: TextList = Field(default=[])
+    """Columns of the ledger whose values divide the cohort into groups, each with figures of its own."""
+    wrong_labels: Nullable[Count] = None
+    """Show how far this many wrong labels could move each figure."""
+    target_recall: Nullable[Annotated[Number, Field(gt=0, le=1)]] = None
+    """Show what must be true of the undecided for each endpoint to reach this recall over the cohort."""
+    cutoffs: list[Annotated[Integer, Field(ge=1)]] = Field(default=[])
+    """Recall among the first k candidates of ``source.order``, for each k."""
+    wss: list[Annotated[Integer, Field(ge=1, le=100)]] = Field(default=[])
+    """Work saved over sampling at each recall level, in percent; default 95 and 100 where ``source.order`` is given."""
 
     @field_validator("endpoints")
     @classmethod
@@ -152,11 +151,69 @@ class Cohort(Model):
         if (self.source is None) == (self.table is None):
             found = "neither" if self.source is None else "both"
             raise refusal("either source or table", found, "give the ledger, or the counts where no ids are published")
-        if self.roster is not None and self.table is not None:
-            raise refusal("no roster beside a table of counts", self.roster, "a roster needs a ledger with ids")
+        if not self.counts_only:
+            return self
+        for name, given in (
+            ("roster", self.roster),
+            ("labels.source", self.labels.source and self.labels.source.path),
+            ("stages", self.stages and self.stages[0].name),
+            ("by", self.by and self.by[0]),
+            ("sampling.probability", self.sampling and self.sampling.probability),
+        ):
+            if given:
+                raise refusal(f"no {name} beside a table of counts", given, f"{name} needs a ledger with ids")
         return self
+
+    @model_validator(mode="after")
+    def _order(self) -> Cohort:
+        ordered = self.source is not None and self.source.order is not None
+        if (self.cutoffs or self.wss) and not ordered:
+            raise refusal("source.order", "none", "recall at k and work saved need the order of screening")
+        if self.stages and ordered:
+            raise refusal("no order beside stages", self.source and self.source.order, "leave one of the two out")
+        return self
+
+    @model_validator(mode="after")
+    def _intervals(self) -> Cohort:
+        if self.population == "this-cohort" and self.interval is not None:
+            advice = "a cohort that is all there is has no interval; set population: exchangeable or sampled"
+            raise refusal("no interval", "interval", advice)
+        if (self.population == "sampled") != (self.sampling is not None):
+            found = "none" if self.sampling is None else "sampling"
+            raise refusal("sampling with population: sampled, and only there", found, "say how the labels were drawn")
+        method = self.interval and self.interval.method
+        if self.population == "exchangeable" and method == "hypergeometric":
+            raise refusal("wilson, clopper-pearson or jeffreys", method, "hypergeometric needs population: sampled")
+        if self.population == "sampled" and method in ("wilson", "jeffreys"):
+            advice = "the intervals of a stratified sample are combined from exact ones"
+            raise refusal("hypergeometric or clopper-pearson", method, advice)
+        return self
+
+    @model_validator(mode="after")
+    def _stage_names(self) -> Cohort:
+        names = [stage.name for stage in self.stages]
+        if len(set(names)) < len(names):
+            raise refusal("a name of its own for each stage", ", ".join(names), "name each stage once")
+        if clash := next((s for s in self.stopped if s in self.states), None):
+            raise refusal("states of the last stage", clash, "an earlier stage already makes this state")
+        return self
+
+    @property
+    def counts_only(self) -> bool:
+        """Whether the cohort is given as counts, without ids."""
+        return self.source is None or self.source.form == "counts"
+
+    @property
+    def stopped(self) -> dict[str, State]:
+        """The states of candidates that stayed behind at an earlier stage, as states of the whole cohort."""
+        return {
+            f"{stage.name}: {name}": state
+            for stage in self.stages
+            for name, state in stage.states.items()
+            if name not in stage.onward
+        }
 
     @property
     def undecided(self) -> frozenset[str]:
         """The states whose candidates have not been decided."""
-        return frozenset(name for name, state in self.states.items() if not state.decided)
+        return frozenset(name for name, state in {**self.stopped, **self.states}.items() if not state.decided)

@@ -7,7 +7,9 @@ falls when negatives do, so both ends of a range are reached by one extreme comp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 from evaudit.decisions.state_table import StateTable, Tally
@@ -53,6 +55,11 @@ def accuracy(inside: Tally, outside: Tally) -> tuple[int, int]:
     return inside.positive + outside.negative, inside.labelled + outside.labelled
 
 
+def specificity(inside: Tally, outside: Tally) -> tuple[int, int]:
+    """Negatives outside / all negatives."""
+    return outside.negative, inside.negative + outside.negative
+
+
 def positive_share(inside: Tally, outside: Tally) -> tuple[int, int]:
     """Positives / all, of one group."""
     return inside.positive, inside.all
@@ -89,42 +96,134 @@ def unlabelled_bound(ratio: Ratio, sides: Sides) -> Bound:
     return Bound(_defined(low), _defined(high))
 
 
+def joint_bound(ratio: Ratio, sides: Sides) -> Bound:
+    """The range over both at once: every undecided candidate outside decided, and every unlabelled one labelled.
+
+    An undecided candidate without a label can go either way with either label; the end is the better of the two that
+    can move the figure that way.
+    """
+    inside, outside, pending = sides
+    free = pending.unlabelled
+    low_in = Tally(inside.positive, inside.negative + inside.unlabelled + pending.negative)
+    low_out = Tally(outside.positive + outside.unlabelled + pending.positive, outside.negative)
+    high_in = Tally(inside.positive + inside.unlabelled + pending.positive, inside.negative)
+    high_out = Tally(outside.positive, outside.negative + outside.unlabelled + pending.negative)
+    low = [
+        ratio(low_in._replace(negative=low_in.negative + free), low_out),
+        ratio(low_in, low_out._replace(positive=low_out.positive + free)),
+    ]
+    high = [
+        ratio(high_in._replace(positive=high_in.positive + free), high_out),
+        ratio(high_in, high_out._replace(negative=high_out.negative + free)),
+    ]
+    return Bound(extreme(low, min), extreme(high, max))
+
+
+def extreme(
+    options: Sequence[tuple[int, int]], choose: Callable[[Iterable[Fraction]], Fraction]
+) -> tuple[int, int] | None:
+    """The smallest or largest of some ratios, in its own counts; None where none of them is defined."""
+    defined = {Fraction(num, den): (num, den) for num, den in reversed(options) if den}
+    return defined[choose(defined)] if defined else None
+
+
+def wrong_label_bound(ratio: Ratio, sides: Sides, k: int) -> Bound:
+    """The range if at most ``k`` of the known labels are wrong, in exact counts.
+
+    Each figure falls when a positive inside becomes negative or a negative outside positive, and rises the other way,
+    so only the split of the k between the two sides is open; all of them are tried.
+    """
+    inside, outside = sides.inside, sides.whole_outside
+    low = [
+        ratio(
+            inside._replace(positive=inside.positive - i, negative=inside.negative + i),
+            outside._replace(positive=outside.positive + o, negative=outside.negative - o),
+        )
+        for i, o in _splits(k, inside.positive, outside.negative)
+    ]
+    high = [
+        ratio(
+            inside._replace(positive=inside.positive + i, negative=inside.negative - i),
+            outside._replace(positive=outside.positive - o, negative=outside.negative + o),
+        )
+        for i, o in _splits(k, inside.negative, outside.positive)
+    ]
+    return Bound(extreme(low, min), extreme(high, max))
+
+
+def _splits(k: int, inside: int, outside: int) -> list[tuple[int, int]]:
+    """Every way to turn at most ``k`` labels, so many of the two sides as there are; fewer only where that is all."""
+    return [(i, o) for i in range(min(k, inside) + 1) for o in {min(k - i, outside), 0}]
+
+
 def _defined(counts: tuple[int, int]) -> tuple[int, int] | None:
     return counts if counts[1] else None
 
 
-def _figure(
-    measure: str, params: Mapping[str, Param], ratio: Ratio, sides: Sides, undefined: str, note: str | None = None
-) -> Figure:
-    bounds = {}
-    if sides.pending.all:
-        bounds["unresolved"] = unresolved_bound(ratio, sides)
-    unknown = sides.inside.unlabelled + (0 if ratio is precision else sides.whole_outside.unlabelled)
-    if unknown:
-        bounds["unlabelled"] = unlabelled_bound(ratio, sides)
-    num, den = ratio(sides.inside, sides.whole_outside)
-    return Figure.ratio(measure, params, num, den, undefined=undefined, bounds=bounds, note=note)
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One figure before it is given: its name, its ratio over two sides, and the reason where nothing is below."""
+
+    measure: str
+    params: Mapping[str, Param]
+    ratio: Ratio
+    sides: Sides
+    undefined: str
+    note: str | None = None
+
+    def figure(self, wrong_labels: int | None = None, need: str | None = None) -> Figure:
+        """The figure with the ranges of what is not known."""
+        ratio, sides = self.ratio, self.sides
+        bounds = {}
+        if sides.pending.all:
+            bounds["unresolved"] = unresolved_bound(ratio, sides)
+        inside_only = ratio is precision  # its denominator looks at one side only
+        unknown = sides.inside.unlabelled + (0 if inside_only else sides.whole_outside.unlabelled)
+        if unknown:
+            bounds["unlabelled"] = unlabelled_bound(ratio, sides)
+        if sides.pending.all and unknown + sides.pending.unlabelled:
+            bounds["joint"] = joint_bound(ratio, sides)
+        if wrong_labels is not None:
+            bounds["wrong-labels"] = wrong_label_bound(ratio, sides, wrong_labels)
+        num, den = ratio(sides.inside, sides.whole_outside)
+        params = self.params
+        return Figure.ratio(
+            self.measure, params, num, den, undefined=self.undefined, bounds=bounds, note=self.note, need=need
+        )
 
 
-def share_figures(table: StateTable, states: Sequence[str], undecided: frozenset[str]) -> list[Figure]:
-    """The figures that belong to no endpoint: how much is decided, labelled, positive."""
+def share_lines(table: StateTable, states: Sequence[str], undecided: frozenset[str]) -> list[Line]:
+    """The figures over labels that belong to no endpoint: how much is positive, and how much of that decided."""
     whole = table.of(states)
-    pending = table.of(undecided)
     decided = table.of([s for s in states if s not in undecided])
-    empty = "not-applicable"
     return [
-        Figure.ratio("decided-share", {}, decided.all, whole.all, undefined=empty),
-        Figure.ratio("undecided-share", {}, pending.all, whole.all, undefined=empty),
-        Figure.ratio("labelled-share", {}, whole.labelled, whole.all, undefined=empty),
-        _figure("labelled-positive-share", {}, positive_share, Sides(whole, Tally()), empty),
-        _figure("decided-positive-share", {}, recall, Sides(decided, pending), "no-known-positives"),
+        Line("labelled-positive-share", {}, positive_share, Sides(whole, Tally()), "not-applicable"),
+        Line("decided-positive-share", {}, recall, Sides(decided, table.of(undecided)), "no-known-positives"),
     ]
 
 
-def endpoint_figures(
-    table: StateTable, states: Sequence[str], undecided: frozenset[str], name: str, endpoint: Sequence[str]
+def share_figures(
+    table: StateTable,
+    states: Sequence[str],
+    undecided: frozenset[str],
+    wrong_labels: int | None = None,
+    need: str | None = None,
 ) -> list[Figure]:
-    """Precision, recall, F1 and accuracy of one endpoint, with the ranges of what is undecided or unlabelled."""
+    """The figures that belong to no endpoint: how much is decided, labelled, positive."""
+    whole = table.of(states)
+    counts = {
+        "decided-share": table.of([s for s in states if s not in undecided]).all,
+        "undecided-share": table.of(undecided).all,
+        "labelled-share": whole.labelled,
+    }
+    plain = [Figure.ratio(name, {}, n, whole.all, undefined="not-applicable", need=need) for name, n in counts.items()]
+    return plain + [line.figure(wrong_labels, need) for line in share_lines(table, states, undecided)]
+
+
+def endpoint_lines(
+    table: StateTable, states: Sequence[str], undecided: frozenset[str], name: str, endpoint: Sequence[str]
+) -> list[Line]:
+    """Every figure of one endpoint, before it is given."""
     rest = [s for s in states if s not in endpoint]
     cohort = Sides(
         table.of(endpoint),
@@ -132,17 +231,36 @@ def endpoint_figures(
         table.of([s for s in rest if s in undecided]),
     )
     decided = Sides(table.of([s for s in endpoint if s not in undecided]), cohort.outside)
+    discarded = Sides(cohort.outside, cohort.inside, cohort.pending)
     left_out = left_out_text(table.of(undecided))
     nothing = "nothing-labelled" if cohort.inside.all else "nothing-returned"
+    nothing_out = "nothing-labelled" if cohort.outside.all else "not-applicable"
+    plain = {"endpoint": name}
     over_cohort, over_decided = {"endpoint": name, "over": "cohort"}, {"endpoint": name, "over": "decided"}
     return [
-        _figure("precision", {"endpoint": name}, precision, cohort, nothing),
-        _figure("recall", over_cohort, recall, cohort, "no-known-positives"),
-        _figure("recall", over_decided, recall, decided, "no-known-positives", left_out),
-        _figure("F1", {"endpoint": name}, f1, cohort, "no-known-positives"),
-        _figure("accuracy", over_cohort, accuracy, cohort, "nothing-labelled"),
-        _figure("accuracy", over_decided, accuracy, decided, "nothing-labelled", left_out),
+        Line("precision", plain, precision, cohort, nothing),
+        Line("recall", over_cohort, recall, cohort, "no-known-positives"),
+        Line("recall", over_decided, recall, decided, "no-known-positives", left_out),
+        Line("F1", plain, f1, cohort, "no-known-positives"),
+        Line("specificity", plain, specificity, cohort, "not-applicable"),
+        Line("accuracy", over_cohort, accuracy, cohort, "nothing-labelled"),
+        Line("accuracy", over_decided, accuracy, decided, "nothing-labelled", left_out),
+        Line("elusion", plain, precision, discarded, nothing_out),
     ]
+
+
+def endpoint_figures(
+    table: StateTable,
+    states: Sequence[str],
+    undecided: frozenset[str],
+    name: str,
+    endpoint: Sequence[str],
+    wrong_labels: int | None = None,
+    need: str | None = None,
+) -> list[Figure]:
+    """The figures of one endpoint, with the ranges of what is undecided, unlabelled or perhaps mislabelled."""
+    lines = endpoint_lines(table, states, undecided, name, endpoint)
+    return [line.figure(wrong_labels, need) for line in lines]
 
 
 def left_out_text(undecided: Tally) -> str:

@@ -3,31 +3,63 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
+import numpy as np
+
+from evaudit.decisions.columns import Coded, Ids, Text
 from evaudit.decisions.state_table import StateTable
 from evaudit.findings import Finding, Where, finding
 
 NAMED = 20
 """Candidates that a message names; the others are counted."""
 
+_NONE: Mapping[str, Text] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a ledger as parallel columns; ``where`` gives the place of a row (0-based)."""
+    """The rows of a ledger as parallel columns; ``where`` gives the place of a row (0-based).
 
-    ids: Sequence[str]
-    states: Sequence[str]
-    labels: Sequence[str]
+    ``columns`` are the other columns of the ledger that some figure asks for, by name.
+    """
+
+    ids: Ids
+    states: Coded
+    labels: Coded
     where: Callable[[int], Where]
+    columns: Mapping[str, Coded] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, ids: Text, states: Text, labels: Text, where: Callable[[int], Where], columns: Mapping[str, Text] = _NONE
+    ) -> Rows:
+        """Rows of plain or Arrow columns."""
+        coded = {name: Coded.of(column) for name, column in columns.items()}
+        return cls(Ids(ids), Coded.of(states), Coded.of(labels), where, coded)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def take(self, rows: np.ndarray) -> Rows:
+        """Some of the rows, each keeping its place."""
+        where = self.where
+        return Rows(
+            self.ids.take(rows),
+            self.states.take(rows),
+            self.labels.take(rows),
+            lambda i: where(int(rows[i])),
+            {name: column.take(rows) for name, column in self.columns.items()},
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Roster:
     """Every candidate that must have a row; ``where`` gives the place of an entry (0-based)."""
 
-    ids: Sequence[str]
+    ids: Ids
     where: Callable[[int], Where]
 
 

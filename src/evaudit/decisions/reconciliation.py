@@ -7,7 +7,9 @@ whole list stands in ``Reconciliation.lists``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
 
 from evaudit.decisions.candidate_checks import (
     check_declared,
@@ -16,38 +18,53 @@ from evaudit.decisions.candidate_checks import (
     check_several_rows,
     check_spellings,
 )
-from evaudit.decisions.cohort import Cohort
+from evaudit.decisions.cohort import Cohort, StateCounts
+from evaudit.decisions.columns import Ids
 from evaudit.decisions.ledger_rows import Reconciliation, Roster, Rows, suggestion
 from evaudit.decisions.state_table import StateTable, Tally
 from evaudit.findings import Where
 from evaudit.strict_yaml import pointer
 
 
-def reconcile_rows(cohort: Cohort, rows: Rows, roster: Roster | None, path: str) -> Reconciliation:
-    """Check the rows of a ledger against the cohort that declares them; ``path`` is the cohort file's, as shown."""
-    by_id: dict[str, list[int]] = {}
-    for i, candidate in enumerate(rows.ids):
-        by_id.setdefault(candidate if candidate.strip() else "", []).append(i)
-    found = Reconciliation(_table(cohort, rows, by_id))
+def reconcile_rows(
+    cohort: Cohort,
+    rows: Rows,
+    roster: Roster | None,
+    path: str,
+    found: Reconciliation | None = None,
+    others: Sequence[tuple[Ids, Callable[[int], Where]]] = (),
+) -> Reconciliation:
+    """Check the rows of a ledger against the cohort that declares them.
+
+    Args:
+        cohort: what is declared; the states of earlier stages count as declared.
+        rows: one row a candidate.
+        roster: every candidate that must have a row.
+        path: the cohort file, as shown.
+        found: what was found before, while events, stages and label files were joined; default nothing.
+        others: ids of further files, which must be spelled as in the ledger.
+    """
+    found = found or Reconciliation(StateTable({}))
+    states, meaning = {**cohort.stopped, **cohort.states}, cohort.labels.meaning
+    found.table = state_table(rows, states, meaning)
+    blank = [int(i) for i in rows.ids.blank()]
     _endpoints(found, cohort, path)
-    check_missing_ids(found, rows, by_id.pop("", []))
-    check_declared(found, rows, "state", rows.states, cohort.states)
-    check_declared(found, rows, "label", rows.labels, cohort.labels.meaning)
-    check_several_rows(found, rows, by_id)
+    check_missing_ids(found, rows, blank)
+    check_declared(found, rows, "state", rows.states, states)
+    check_declared(found, rows, "label", rows.labels, meaning)
+    check_several_rows(found, rows, blank)
     if roster is not None:
-        check_roster(found, rows, by_id, roster)
-    check_spellings(found, rows, by_id, roster)
-    sizes = Counter(state for _, state in set(zip(rows.ids, rows.states, strict=True)))
-    meaning = cohort.labels.meaning
-    labels = Counter(meaning.get(label) for _, label in set(zip(rows.ids, rows.labels, strict=True)))
-    _counts(found, cohort, path, sizes, Tally(labels[0], labels[1], labels[2]), len(by_id))
+        check_roster(found, rows, roster, blank)
+    listed = [(roster.ids, roster.where)] if roster else []
+    check_spellings(found, [(rows.ids, rows.where), *listed, *others])
+    sizes, labels, candidates = _distinct(rows, meaning, blank)
+    _counts(found, cohort, path, sizes, labels, candidates)
     _circular(found, cohort, path)
     return found
 
 
-def reconcile_table(cohort: Cohort, path: str) -> Reconciliation:
-    """Check a cohort that is given as a table of counts."""
-    given = cohort.table or {}
+def reconcile_table(cohort: Cohort, given: Mapping[str, StateCounts], path: str) -> Reconciliation:
+    """Check a cohort that is ``given`` as state to counts."""
     found = Reconciliation(
         StateTable({s: Tally(c.positive, c.negative, c.unlabelled) for s, c in given.items() if s in cohort.states})
     )
@@ -70,14 +87,33 @@ def reconcile_table(cohort: Cohort, path: str) -> Reconciliation:
     return found
 
 
-def _table(cohort: Cohort, rows: Rows, by_id: Mapping[str, Sequence[int]]) -> StateTable:
-    meaning = cohort.labels.meaning
-    counts = {state: [0, 0, 0] for state in cohort.states}
-    for candidate, lines in by_id.items():
-        state, label = rows.states[lines[0]], rows.labels[lines[0]]
-        if candidate and len(lines) == 1 and state in counts and label in meaning:
-            counts[state][meaning[label]] += 1
-    return StateTable({state: Tally(*tally) for state, tally in counts.items()})
+def state_table(rows: Rows, states: Iterable[str], meaning: Mapping[str, int]) -> StateTable:
+    """The counts of the candidates that stand in one row, in a declared state, with a declared label."""
+    names = list(states)
+    state = rows.states.lookup({name: i for i, name in enumerate(names)}, -1)
+    label = rows.labels.lookup(dict(meaning), -1)
+    counted = (state >= 0) & (label >= 0)
+    counted[rows.ids.blank()] = False
+    for lines in rows.ids.repeated():
+        counted[lines] = False
+    cells = np.bincount((state * 3 + label)[counted], minlength=3 * len(names))
+    tallies = [Tally(*(int(n) for n in cells[3 * i : 3 * i + 3])) for i in range(len(names))]
+    return StateTable(dict(zip(names, tallies, strict=True)))
+
+
+def _distinct(rows: Rows, meaning: Mapping[str, int], blank: Sequence[int]) -> tuple[dict[str, int], Tally, int]:
+    """Candidates by state and by label, and all of them; one in two states counts once in each of the two."""
+    states, labels = Counter(rows.states.present()), Counter(rows.labels.present())
+    for lines in rows.ids.repeated():
+        for column, counts in ((rows.states, states), (rows.labels, labels)):
+            counts.subtract(column[i] for i in lines)
+            counts.update({column[i] for i in lines})
+    tally = [0, 0, 0]
+    for value, n in labels.items():
+        if value in meaning:
+            tally[meaning[value]] += n
+    surplus = sum(len(lines) - 1 for lines in rows.ids.repeated() if lines[0] not in set(blank))
+    return dict(states), Tally(*tally), len(rows) - len(blank) - surplus
 
 
 def _endpoints(found: Reconciliation, cohort: Cohort, path: str) -> None:

@@ -1,17 +1,24 @@
-"""The ledger of a cohort and its roster: tables to rows that know their place in the file."""
+"""The ledger of a cohort, its roster and its label file: every form to rows that know their place in the file."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaudit.decisions.cohort import LedgerSource
+from evaudit.decisions.cohort import StateCounts
+from evaudit.decisions.columns import Coded, Ids
+from evaudit.decisions.events import History
+from evaudit.decisions.labelling import LabelRows
 from evaudit.decisions.ledger_rows import Roster, Rows
-from evaudit.findings import Where
+from evaudit.decisions.ledger_source import LabelSource, LedgerForm, LedgerSource
+from evaudit.errors import InvalidDocumentError
+from evaudit.findings import Where, finding
+from evaudit.formats.asreview import Columns, read_export
+from evaudit.formats.asreview_project import read_project
 from evaudit.formats.delimited import check_text, without_bom
 from evaudit.formats.refusals import Refusals
+from evaudit.formats.screening_runs import read_qrels_labels, read_tar_run
 from evaudit.formats.stored_bytes import form_of, read_stored
 from evaudit.formats.tables import read_table
 from evaudit.results import InputFile
@@ -19,31 +26,116 @@ from evaudit.results import InputFile
 OPTIONAL_COLUMNS = ("label_source", "group", "stratum", "decided_by", "decided_at", "seq")
 """Columns of a ledger that are known and change no figure."""
 
+_COUNTS = ("positive", "negative", "unlabelled", "all")
+
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """A ledger as read: its rows, the files, what was noted, and how often each label source stands in it."""
+    """A ledger as read.
+
+    Attributes:
+        rows: its rows; the labels are empty where it has none of its own.
+        label_sources: how often each label source stands in it.
+        has_labels: whether it carries labels of its own.
+        history: changed decisions that the form itself keeps.
+        roster: every candidate, where the form itself lists them.
+    """
 
     rows: Rows
     inputs: tuple[InputFile, ...]
     notes: tuple[str, ...]
-    label_sources: Mapping[str, int]
+    label_sources: Mapping[str, int] = field(default_factory=dict)
+    has_labels: bool = True
+    history: History | None = None
+    roster: Roster | None = None
 
 
-def read_ledger(path: Path, shown: str, source: LedgerSource) -> Ledger:
-    """Read a table of decisions; ``source`` names its columns, ``shown`` the path as people see it.
+def form_of_ledger(source: LedgerSource, path: Path) -> LedgerForm:
+    """The form that the cohort file says, else the one that the name of the file ends in."""
+    if source.form is not None:
+        return source.form
+    return "asreview" if path.suffix.lower() in (".asreview", ".ris") else "table"
+
+
+def read_ledger(
+    path: Path, shown: str, source: LedgerSource, columns: Sequence[str] = (), *, labels_elsewhere: bool = False
+) -> Ledger:
+    """Read a ledger of any form.
+
+    Args:
+        path: the file or folder. shown: the path as people see it.
+        source: its form and what its columns are called.
+        columns: further columns that must be there: order, groups, probability.
+        labels_elsewhere: whether it may lack the label column, because a label file or another stage has the labels.
 
     Raises:
         UnreadableInputError, InvalidDocumentError: as ``tables.read_table``.
     """
-    columns = [source.id, source.state, source.label]
-    table = read_table(path, required=columns, optional=OPTIONAL_COLUMNS, name="ledger", shown=shown)
-    ids, states, labels = (table.texts(name) for name in columns)
-    rows = Rows(ids, states, labels, table.where)
+    form = form_of_ledger(source, path)
+    wanted = list(dict.fromkeys([*columns, *([source.seq] if source.mode == "events" else [])]))
+    if form == "table":
+        return _read_table(path, shown, source, wanted, labels_elsewhere)
+    if form == "clef-tar":
+        return _foreign(read_tar_run(path, shown, source.topic), shown, wanted)
+    if path.suffix.lower() == ".asreview":
+        project = read_project(path, shown)
+        return _foreign(project.columns, shown, wanted, project.history, project.roster)
+    return _foreign(read_export(path, shown, source, wanted), shown, wanted)
+
+
+def _read_table(path: Path, shown: str, source: LedgerSource, wanted: Sequence[str], labels_elsewhere: bool) -> Ledger:
+    stated = "label" in source.model_fields_set
+    needed = [source.id, source.state, *wanted, *([source.label] if stated or not labels_elsewhere else [])]
+    optional = (*OPTIONAL_COLUMNS, source.label)
+    table = read_table(path, required=needed, optional=optional, name="ledger", shown=shown)
+    rows = Rows.of(
+        table.array(source.id),
+        table.array(source.state),
+        table.array(source.label),
+        table.where,
+        {name: table.array(name) for name in wanted},
+    )
     sources: Mapping[str, int] = {}
     if table.has("label_source"):
-        sources = dict(sorted(Counter(s for s in table.texts("label_source") if s).items()))
-    return Ledger(rows, table.inputs, table.notes, sources)
+        found = Coded.of(table.array("label_source")).present()
+        sources = {s: found[s] for s in sorted(found) if s}
+    return Ledger(rows, table.inputs, table.notes, sources, table.has(source.label))
+
+
+def _foreign(
+    read: Columns, shown: str, wanted: Sequence[str], history: History | None = None, roster: Roster | None = None
+) -> Ledger:
+    missing = next((name for name in wanted if name not in read.columns), None)
+    if missing is not None:
+        known = ", ".join(repr(n) for n in read.columns) or "none"
+        message = f"this form has no column {missing!r}; further columns are: {known}"
+        raise InvalidDocumentError([finding("table-column-missing", message, where=Where(shown))])
+    labels = read.labels if read.labels is not None else [""] * len(read.ids)
+    rows = Rows.of(read.ids, read.states, labels, _where(shown, read.lines), {n: read.columns[n] for n in wanted})
+    return Ledger(rows, read.inputs, read.notes, {}, read.labels is not None, history, roster)
+
+
+def _where(shown: str, lines: Sequence[int] | None) -> Callable[[int], Where]:
+    if lines is None:
+        return lambda i: Where(shown, pointer=f"record {i + 1}")
+    return lambda i: Where(shown, lines[i])
+
+
+def read_labels(
+    path: Path, shown: str, source: LabelSource
+) -> tuple[LabelRows, tuple[InputFile, ...], tuple[str, ...]]:
+    """Read a label file: a table with an id and a label column, or qrels.
+
+    Raises:
+        UnreadableInputError, InvalidDocumentError: as ``tables.read_table``.
+    """
+    if source.form == "qrels":
+        read = read_qrels_labels(path, shown, source.topic)
+        rows = LabelRows(shown, Ids(read.ids), Coded.of(read.labels or ()), _where(shown, read.lines))
+        return rows, read.inputs, read.notes
+    table = read_table(path, required=[source.id, source.label], name="label", shown=shown)
+    rows = LabelRows(shown, Ids(table.array(source.id)), Coded.of(table.array(source.label)), table.where)
+    return rows, table.inputs, table.notes
 
 
 def read_roster(path: Path, shown: str, id_column: str) -> tuple[Roster, tuple[InputFile, ...]]:
@@ -54,7 +146,7 @@ def read_roster(path: Path, shown: str, id_column: str) -> tuple[Roster, tuple[I
     """
     if form_of(path) != "txt":
         table = read_table(path, required=[id_column], name="roster", shown=shown)
-        return Roster(table.texts(id_column), table.where), table.inputs
+        return Roster(Ids(table.array(id_column)), table.where), table.inputs
     stored = read_stored(path, shown)
     raw, _ = without_bom(stored.raw)
     refusals = Refusals(shown)
@@ -63,4 +155,29 @@ def read_roster(path: Path, shown: str, id_column: str) -> tuple[Roster, tuple[I
     lines = [(n, line.removesuffix("\r")) for n, line in enumerate(raw.decode().split("\n"), 1)]
     named = [(n, line) for n, line in lines if line.strip()]
     record = InputFile(shown, stored.input.sha256, stored.input.recipe, stored.input.bytes, len(named))
-    return Roster([line for _, line in named], lambda i: Where(shown, named[i][0])), (record,)
+    return Roster(Ids([line for _, line in named]), lambda i: Where(shown, named[i][0])), (record,)
+
+
+def read_counts(path: Path, shown: str, state: str = "state") -> tuple[dict[str, StateCounts], tuple[InputFile, ...]]:
+    """Read a table of counts: a column with the state, then ``positive``, ``negative``, ``unlabelled``, ``all``.
+
+    Raises:
+        UnreadableInputError, InvalidDocumentError: as ``tables.read_table``; or a count is no whole number, or a state
+            stands twice.
+    """
+    table = read_table(path, required=[state, "positive", "negative"], optional=_COUNTS, name="count", shown=shown)
+    refusals = Refusals(shown)
+    counts: dict[str, StateCounts] = {}
+    columns = {name: table.texts(name) for name in _COUNTS if table.has(name)}
+    for i, name in enumerate(table.texts(state)):
+        line = table.where(i).line
+        if not name.strip() or name in counts:
+            refusals.add("table-row-unreadable", f"expected a state of its own, found {name!r}", line)
+            continue
+        cells = {key: column[i] for key, column in columns.items() if column[i]}
+        if bad := next((f"{k} {v!r}" for k, v in cells.items() if not (v.isascii() and v.isdigit())), None):
+            refusals.add("table-row-unreadable", f"expected a count of digits, found {bad}", line)
+            continue
+        counts[name] = StateCounts(**{key: int(value) for key, value in cells.items()})
+    refusals.raise_if_any()
+    return counts, table.inputs

@@ -11,21 +11,35 @@ from typing import Any, cast
 
 from evaudit.figures import REASONS, Figure
 from evaudit.findings import Finding
-from evaudit.reports.layout import Style, bound, figure_value, fraction, table
+from evaudit.reports.layout import Style, amount, bound, decimal, figure_value, fraction, table
+from evaudit.reports.terminal_cohort_parts import parts as more_parts
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
 
 _LABELS = ("positive", "negative", "unlabelled")
-_RANGES = {"unresolved": "once the undecided are decided", "unlabelled": "once the unlabelled are labelled"}
+_RANGES = {
+    "unresolved": "once the undecided are decided",
+    "unlabelled": "once the unlabelled are labelled",
+    "joint": "both at once",
+}
+_POPULATIONS = {
+    "this-cohort": "this cohort and nothing beyond it, so no figure has an interval",
+    "exchangeable": "candidates like these",
+    "sampled": "this cohort, of which a random sample in each state is labelled",
+}
 
 
 def render(result: Result, style: Style) -> str:
     """The report, without a final newline."""
+    if "possible" in result.details:
+        return _possible(result, style)
     figures = list(result.iter_figures())
     parts = [_head(result, style)]
     if result.details.get("reconciled"):
-        parts += [_states(result, style), _figures(result, figures, style), *_undefined(figures, style)]
+        own = [f for f in figures if f.need is None]
+        parts += [_states(result, style), _figures(result, own, style), *_ranges(result, own, style)]
+        parts += [*_wrong_labels(result, own, style), *_undefined(own, style), *more_parts(result, figures, style)]
     if result.findings:
         parts.append("\n".join([style.heading("findings"), *(_finding(f, style) for f in result.findings)]))
     if not result.details.get("reconciled"):
@@ -43,8 +57,14 @@ def _head(result: Result, style: Style) -> str:
     else:
         status = style.paint("does not reconcile", "red")
     lines = [f"{style.heading(str(details['cohort']))}: {status}", f"  labels      {_provenance(details)}"]
-    lines.append("  population  this cohort and nothing beyond it, so no figure has an interval")
+    lines.append(f"  population  {_population(result)}")
     return "\n".join(lines)
+
+
+def _population(result: Result) -> str:
+    text = _POPULATIONS[str(result.convention["population"])]
+    choice = cast(Record, result.convention.get("interval") or {})
+    return f"{text}: {100 * choice['level']:g}% intervals, {choice['method']}" if choice else text
 
 
 def _provenance(details: Record) -> str:
@@ -102,23 +122,110 @@ def _range(result: Result, figure: Figure, key: str) -> str:
 
 
 def _figures(result: Result, figures: Sequence[Figure], style: Style) -> str:
-    """One line a figure; a column for each range that some figure has."""
+    """One line a figure, with the range of what is undecided unless several ranges need a table of their own."""
     ranges = [key for key in _RANGES if any(key in f.bounds for f in figures)]
-    columns = ["figure", "exact", "value", *(_RANGES[key] for key in ranges), "left out"]
+    ranges = ranges if len(ranges) < 2 else []
+    intervals = any(f.interval for f in figures)
+    columns = [
+        "figure",
+        "exact",
+        "value",
+        *(["interval"] if intervals else []),
+        *(_RANGES[key] for key in ranges),
+        "left out",
+    ]
     rows = []
     for figure in figures:
-        cells = [_range(result, figure, key) for key in ranges]
+        cells = [_interval(result, figure)] if intervals else []
+        cells += [_range(result, figure, key) for key in ranges]
         left_out = (figure.note or "-").removeprefix("leaves out ")
-        exact = "-" if figure.undefined else fraction(figure.num, figure.den)
-        rows.append([figure.name, exact, "undefined" if figure.undefined else figure_value(figure), *cells, left_out])
+        exact = "-" if figure.undefined else fraction(figure.num, figure.den) or "-"
+        rows.append([figure.name, exact, _value(figure), *cells, left_out])
     if all(row[-1] == "-" for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    lines = table(columns, rows, style, right=(1, 2)).split("\n")
+    elif any(f.note and not f.note.startswith("leaves out ") for f in figures):
+        columns[-1] = "left out, or how counted"
+    return _spaced(table(columns, rows, style, right=(1, 2)), figures)
+
+
+def _value(figure: Figure) -> str:
+    if figure.undefined:
+        return "undefined"
+    if figure.measure == "estimated-positives" and figure.value is not None:
+        return f"{figure.value:.1f}"
+    return figure_value(figure)
+
+
+def _interval(result: Result, figure: Figure) -> str:
+    interval = figure.interval
+    if interval is None:
+        return "-"
+    if figure.measure == "estimated-positives":
+        text = f"{interval.low:.1f} to {interval.high:.1f}"
+    else:
+        text = f"{decimal(interval.low)} to {decimal(interval.high)}"
+    return f"{text}, conservative" if "conservative" in interval.method else text
+
+
+def _spaced(text: str, figures: Sequence[Figure]) -> str:
+    """A blank line before each new endpoint or kind of figure."""
+    lines = text.split("\n")
     out = lines[:1]
     for n, line in enumerate(lines[1:]):
-        new = n and figures[n].params.get("endpoint") != figures[n - 1].params.get("endpoint")
-        out += ["", line] if new else [line]
+        keys = [_block(f) for f in figures[max(n - 1, 0) : n + 1]]
+        out += ["", line] if len(set(keys)) > 1 else [line]
     return "\n".join(out)
+
+
+def _block(figure: Figure) -> str:
+    if figure.measure.startswith("estimated"):
+        return "estimated"
+    if figure.measure in ("screened-recall", "WSS"):
+        return "order"
+    return str(figure.params.get("endpoint", "stage" if "stage" in figure.params else ""))
+
+
+def _ranges(result: Result, figures: Sequence[Figure], style: Style) -> list[str]:
+    """What incomplete knowledge could do, where it is incomplete in more than one way."""
+    keys = [key for key in _RANGES if any(key in f.bounds for f in figures)]
+    if len(keys) < 2:
+        return []
+    rows = [
+        [f.name, *(_range(result, f, key) for key in keys)] for f in figures if any(key in f.bounds for key in keys)
+    ]
+    heading = style.heading("what is not known could make of it")
+    return ["\n".join([heading, table(("figure", *(_RANGES[key] for key in keys)), rows, style)])]
+
+
+def _wrong_labels(result: Result, figures: Sequence[Figure], style: Style) -> list[str]:
+    k = result.convention.get("wrong-labels")
+    some = [f for f in figures if "wrong-labels" in f.bounds]
+    if k is None or not some:
+        return []
+    rows = []
+    for f in some:
+        given = f.bounds["wrong-labels"]
+        now = "undefined" if f.undefined else f"{fraction(f.num, f.den)} {decimal(f.value)}"
+        rows.append([f.name, amount(given.low), now, amount(given.high)])
+    heading = style.heading(f"if at most {k} label{'' if k == 1 else 's'} were wrong")
+    return ["\n".join([heading, table(("figure", "lowest", "as labelled", "highest"), rows, style, right=(1, 2, 3))])]
+
+
+def _possible(result: Result, style: Style) -> str:
+    """Which counts round to a shown figure."""
+    lines = []
+    for record in cast(Sequence[Record], result.details["possible"]):
+        head = f"{record['shown']} of {record['of']}: "
+        if not record["counts"]:
+            lines.append(style.heading(head + "impossible"))
+            continue
+        lines.append(style.heading(head + _many(len(record["counts"]), "possible count")))
+        rows = [
+            [f"{c['num']}/{record['of']}", c["half-even"], c["half-up"], "" if c["both"] else "a tie: roundings differ"]
+            for c in record["counts"]
+        ]
+        lines.append(table(("count", "half-even", "half-up", ""), rows, style, right=(0,)))
+    return "\n".join([*lines, *(_finding(f, style) for f in result.findings)])
 
 
 def _undefined(figures: Sequence[Figure], style: Style) -> list[str]:

@@ -1,0 +1,205 @@
+"""Everything that a cohort names, read and reconciled: ledger, earlier stages, label file, roster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from evaudit.decisions.cohort import Cohort
+from evaudit.decisions.events import History, current_rows
+from evaudit.decisions.funnel import Passage, StageRows, check_stages, merged
+from evaudit.decisions.groups import check_groups
+from evaudit.decisions.labelling import LabelJoin, LabelRows, check_label_file, joined_labels
+from evaudit.decisions.ledger_rows import Reconciliation, Rows
+from evaudit.decisions.ledger_source import LedgerSource
+from evaudit.decisions.reconciliation import reconcile_rows, reconcile_table
+from evaudit.decisions.screening_order import places
+from evaudit.decisions.state_table import StateTable
+from evaudit.findings import Where
+from evaudit.formats.ledger import Ledger, read_counts, read_labels, read_ledger, read_roster
+from evaudit.results import InputFile
+
+Locate = Callable[[str, str], tuple[Path, str]]
+"""From a path as written and the pointer of its field to the file and the path as people see it."""
+
+
+@dataclass(slots=True)
+class Records:
+    """A cohort with all that was read for it.
+
+    Attributes:
+        cohort: what is declared.
+        found: the state table and the findings.
+        rows: one row a candidate; None where only counts are known.
+        inputs, notes: of every file that was read.
+        label_sources: how often each label source stands in the ledger.
+        history: changed decisions, where the ledger keeps them.
+        passage: the stages of a funnel.
+        join: how the label file joined.
+        order: the place of every candidate in the order of screening.
+    """
+
+    cohort: Cohort
+    found: Reconciliation
+    rows: Rows | None = None
+    inputs: list[InputFile] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    label_sources: dict[str, int] = field(default_factory=dict)
+    history: History | None = None
+    passage: Passage | None = None
+    join: LabelJoin | None = None
+    order: np.ndarray | None = None
+
+
+def gather(cohort: Cohort, locate: Locate, path: str, ledger: Ledger | None = None) -> Records:
+    """Read what the cohort names and reconcile it.
+
+    Args:
+        cohort: the cohort. locate: where its files are. path: the cohort file, as shown.
+        ledger: the ledger, where it has been read already.
+
+    Raises:
+        UnreadableInputError, InvalidDocumentError: a file is missing or refused.
+    """
+    records = Records(cohort, Reconciliation(StateTable({})))
+    source = cohort.source
+    if source is None or source.form == "counts":
+        return _counted(records, locate, path)
+    if ledger is None:
+        file, shown = locate(source.path, "$.source.path")
+        ledger = read_ledger(file, shown, source, columns_of(cohort), labels_elsewhere=labels_elsewhere(cohort))
+    records.inputs += ledger.inputs
+    records.notes += ledger.notes
+    records.label_sources = dict(ledger.label_sources)
+    rows = _current(records, ledger, source)
+    carriers = [LabelRows("the ledger", rows.ids, rows.labels, rows.where)] if ledger.has_labels else []
+    if cohort.stages:
+        rows = _through_stages(records, rows, carriers, locate)
+    rows = _labelled(records, rows, carriers, locate)
+    roster, listed = ledger.roster, ledger.roster is not None
+    if cohort.roster is not None:
+        file, shown = locate(cohort.roster, "$.roster")
+        roster, files = read_roster(file, shown, source.id)
+        records.inputs += files
+    others = [] if len(carriers) < 2 else [(c.ids, c.where) for c in carriers[1:]]
+    reconcile_rows(cohort, rows, roster, path, records.found, others)
+    if listed and cohort.roster is None:
+        records.notes.append("the roster is the list of records within the project")
+    for column in cohort.by:
+        check_groups(records.found, rows, column)
+    if source.order is not None:
+        records.order = places(records.found, rows, source.order)
+    _check_frame(records, path)
+    records.rows = rows
+    return records
+
+
+def columns_of(cohort: Cohort) -> list[str]:
+    """The further columns that the figures of a cohort need."""
+    assert cohort.source is not None
+    probability = cohort.sampling.probability if cohort.sampling else None
+    return [name for name in (*cohort.by, cohort.source.order, probability) if name is not None]
+
+
+def labels_elsewhere(cohort: Cohort) -> bool:
+    """Whether the ledger may do without labels of its own."""
+    return cohort.labels.source is not None or bool(cohort.stages)
+
+
+def _counted(records: Records, locate: Locate, path: str) -> Records:
+    cohort = records.cohort
+    table = cohort.table
+    if cohort.source is not None:
+        file, shown = locate(cohort.source.path, "$.source.path")
+        table, files = read_counts(file, shown, cohort.source.state)
+        records.inputs += files
+    records.found = reconcile_table(cohort, table or {}, path)
+    _check_frame(records, path)
+    return records
+
+
+def _current(records: Records, ledger: Ledger, source: LedgerSource) -> Rows:
+    """The rows that hold now; the history of the last ledger is kept."""
+    if source.mode == "events":
+        rows, history = current_rows(records.found, ledger.rows, source.seq, records.cohort.labels.unlabelled)
+        records.history = history
+        return rows
+    records.history = ledger.history or records.history
+    return ledger.rows
+
+
+def _through_stages(records: Records, last: Rows, carriers: list[LabelRows], locate: Locate) -> Rows:
+    """The rows of the whole funnel: every candidate of its first stage, in the state that it came to."""
+    cohort = records.cohort
+    assert cohort.source is not None
+    stages: list[StageRows] = []
+    kept = records.history
+    for n, stage in enumerate(cohort.stages):
+        file, shown = locate(stage.source.path, f"$.stages[{n}].source.path")
+        ledger = read_ledger(file, shown, stage.source, labels_elsewhere=True)
+        records.inputs += ledger.inputs
+        records.notes += ledger.notes
+        rows = _current(records, ledger, stage.source)
+        stages.append(StageRows(stage.name, rows, stage.states, stage.onward))
+        if ledger.has_labels:
+            carriers.append(LabelRows(stage.name, rows.ids, rows.labels, rows.where))
+    records.history = kept
+    stages.append(StageRows("the last stage", last, cohort.states, ()))
+    check_stages(records.found, stages)
+    rows, records.passage = merged(stages)
+    return rows
+
+
+def _labelled(records: Records, rows: Rows, carriers: list[LabelRows], locate: Locate) -> Rows:
+    """The rows with the label that ledger, stages and label file agree on."""
+    labels = records.cohort.labels
+    if labels.source is not None:
+        file, shown = locate(labels.source.path, "$.labels.source.path")
+        given, files, notes = read_labels(file, shown, labels.source)
+        records.inputs += files
+        records.notes += notes
+        strict = labels.source.others == "error"
+        records.join = check_label_file(records.found, given, rows.ids, labels, others_are_errors=strict)
+        records.notes += _join_notes(records.join, shown, strict)
+        carriers.append(given)
+    alone = len(carriers) == 1 and carriers[0].ids is rows.ids
+    if alone:
+        return Rows(rows.ids, rows.states, carriers[0].labels, rows.where, rows.columns)
+    joined = joined_labels(records.found, rows.ids, carriers, labels)
+    return Rows(rows.ids, rows.states, joined, rows.where, rows.columns)
+
+
+def _join_notes(join: LabelJoin, shown: str, strict: bool) -> list[str]:
+    notes = []
+    if join.lacking:
+        notes.append(f"{shown} has no label for {join.lacking} of {join.joined + join.lacking} candidates")
+    if join.others and not strict:
+        notes.append(
+            f"{shown} labels {join.others} that the ledger lacks, {join.others_positive} of them positive: in no figure"
+        )
+    return notes
+
+
+def _check_frame(records: Records, path: str) -> None:
+    """A frame must name declared states, and hold at least the rows that the ledger lists."""
+    sampling = records.cohort.sampling
+    for state, size in (sampling.frame if sampling else {}).items():
+        listed = records.found.table.of([state]).all
+        where = Where(path, pointer=f"$.sampling.frame.{state}")
+        if state not in {**records.cohort.stopped, **records.cohort.states}:
+            record: dict[str, object] = {"state": state}
+            records.found.note(
+                "cohort-unknown-state", f"the frame names the undeclared state {state!r}", record, where, "declare it"
+            )
+        elif size < listed:
+            what = f"the frame gives {size} candidates in {state!r}, but {listed} are listed"
+            record = {"what": state, "declared": size, "counted": listed}
+            records.found.note("cohort-count-not-as-declared", what, record, where, "a frame holds all of them")
+
+
+def exact_inputs(inputs: Sequence[InputFile]) -> list[InputFile]:
+    """Each file once, in the order of reading."""
+    return list({(i.path, i.sha256): i for i in inputs}.values())

@@ -1,0 +1,268 @@
+"""From reconciled records to a Result: every figure with its ranges and intervals, or none; the facts beside."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from evaudit.audits.cohort_records import Records, exact_inputs
+from evaudit.decisions.cohort import Cohort
+from evaudit.decisions.cohort_figures import coincidences, endpoint_figures, share_figures, shared_by_endpoints
+from evaudit.decisions.funnel_figures import stage_figures, stage_table
+from evaudit.decisions.groups import groups_of, spread
+from evaudit.decisions.intervals import positives_range, proportion_interval
+from evaudit.decisions.reconciliation import state_table
+from evaudit.decisions.sampling import estimates, strata, weighted_estimates
+from evaudit.decisions.screening_order import order_figures
+from evaudit.decisions.state_table import StateTable, Tally
+from evaudit.decisions.targets import in_words, what_must_be_true
+from evaudit.errors import InvalidDocumentError
+from evaudit.figures import Figure, Interval
+from evaudit.findings import finding
+from evaudit.results import InputFile, Result
+
+NO_INTERVAL = frozenset({"F1", "WSS"})
+"""Measures that are no proportion of independent draws."""
+
+_LEVELS = (95, 100)
+
+
+def result_of(records: Records, inputs: Sequence[InputFile] = ()) -> Result:
+    """The result of reconciled records; where they do not reconcile every figure is undefined."""
+    cohort, found = records.cohort, records.found
+    figures = _figures(records)
+    notes = list(records.notes)
+    details = _details(records)
+    if found.reconciled:
+        groups = _grouped(records)
+        notes += _notes(cohort, found.table, figures)
+        details |= _answers(records, groups)
+        figures += [f for by_group in groups.values() for some in by_group.values() for f in some]
+    else:
+        figures = [Figure.none(f.measure, f.params, "cohort-not-reconciled") for f in figures]
+        notes.append("the cohort does not reconcile: every figure is withheld")
+    return Result(
+        command="decisions",
+        convention=_convention(cohort),
+        figures=figures,
+        findings=found.findings,
+        inputs=exact_inputs([*inputs, *records.inputs]),
+        details=details,
+        notes=list(dict.fromkeys(notes)),
+    )
+
+
+def states_of(cohort: Cohort) -> list[str]:
+    """Every state of the whole cohort: of earlier stages, then of the last one."""
+    return [*cohort.stopped, *cohort.states]
+
+
+def _figures(records: Records) -> list[Figure]:
+    cohort, table = records.cohort, records.found.table
+    figures = _cohort_figures(cohort, table)
+    if cohort.population == "exchangeable" and records.found.reconciled:
+        figures = [_with_interval(cohort, f) for f in figures]
+    if records.passage is not None and records.rows is not None:
+        labels = records.rows.labels.lookup(dict(cohort.labels.meaning), -1)
+        figures += stage_figures(records.passage, labels)
+    figures += _order_figures(records)
+    if cohort.sampling is not None:
+        figures += _estimates(records) if records.found.reconciled else []
+        figures = [_with_sampled_elusion(cohort, table, f) for f in figures] if records.found.reconciled else figures
+    return figures
+
+
+def _cohort_figures(cohort: Cohort, table: StateTable, need: str | None = None) -> list[Figure]:
+    states, undecided, wrong = states_of(cohort), cohort.undecided, cohort.wrong_labels
+    figures = share_figures(table, states, undecided, wrong, need)
+    for name, endpoint in cohort.endpoints.items():
+        figures += endpoint_figures(table, states, undecided, name, endpoint, wrong, need)
+    return figures
+
+
+def _order_figures(records: Records) -> list[Figure]:
+    cohort = records.cohort
+    if cohort.source is None or cohort.source.order is None:
+        return []
+    levels = cohort.wss or _LEVELS
+    if records.order is None or records.rows is None:
+        return []
+    positive = records.rows.labels.lookup(dict(cohort.labels.meaning), -1) == 0
+    return order_figures(records.order, positive, cohort.cutoffs, levels)
+
+
+def _choice(cohort: Cohort) -> tuple[str, float]:
+    default = "hypergeometric" if cohort.population == "sampled" else "wilson"
+    if cohort.interval is None:
+        return default, 0.95
+    return cohort.interval.method or default, float(cohort.interval.level)
+
+
+def _with_interval(cohort: Cohort, figure: Figure) -> Figure:
+    if figure.undefined or figure.num is None or not figure.den or figure.measure in NO_INTERVAL:
+        return figure
+    method, level = _choice(cohort)
+    return dataclasses.replace(figure, interval=proportion_interval(method, figure.num, figure.den, level))
+
+
+def _estimates(records: Records) -> list[Figure]:
+    cohort, rows = records.cohort, records.rows
+    assert cohort.sampling is not None
+    if cohort.sampling.probability is not None and rows is not None:
+        weights = _weights(records, cohort.sampling.probability)
+        labels = rows.labels.lookup(dict(cohort.labels.meaning), 2)
+        return weighted_estimates(weights, rows.states, labels, cohort.endpoints)
+    method, level = _choice(cohort)
+    found = strata(records.found.table, states_of(cohort), cohort.sampling.frame)
+    return estimates(found, cohort.endpoints, method, level)
+
+
+def _weights(records: Records, column: str) -> np.ndarray:
+    """1/probability of every row; unlabelled rows may lack one."""
+    rows = records.rows
+    assert rows is not None
+    coded = rows.columns[column]
+    values: list[float] = []
+    for value in coded.values:
+        try:
+            probability = float(value)
+        except ValueError:
+            probability = 0.0
+        values.append(1 / probability if 0 < probability <= 1 else 0.0)
+    weights = np.asarray(np.array(values or [0.0])[coded.codes])
+    labelled = rows.labels.lookup(dict(records.cohort.labels.meaning), 2) < 2
+    bad = np.flatnonzero(labelled & (weights == 0))
+    if len(bad):
+        i = int(bad[0])
+        message = f"expected a probability in (0, 1] in {column!r} for {rows.ids[i]}, found {coded[i]!r}"
+        rest = f"; {len(bad) - 1} more" if len(bad) > 1 else ""
+        raise InvalidDocumentError([finding("table-row-unreadable", message + rest, where=rows.where(i))])
+    return weights
+
+
+def _with_sampled_elusion(cohort: Cohort, table: StateTable, figure: Figure) -> Figure:
+    """The elusion of one sampled state with its interval; pooled over several states it has none."""
+    if figure.measure != "elusion" or figure.undefined or cohort.sampling is None or cohort.sampling.probability:
+        return figure
+    endpoint = cohort.endpoints[str(figure.params["endpoint"])]
+    outside = [s for s in states_of(cohort) if s not in endpoint and s not in cohort.undecided and table.of([s]).all]
+    if len(outside) != 1:
+        return figure
+    tally = table.of(outside)
+    size = cohort.sampling.frame.get(outside[0], tally.all)
+    if tally.labelled >= size:
+        return figure
+    method, level = _choice(cohort)
+    low, high = positives_range(method, tally.positive, tally.labelled, size, level)
+    return dataclasses.replace(figure, interval=Interval(method, level, low / size, high / size))
+
+
+def _grouped(records: Records) -> dict[str, dict[str, list[Figure]]]:
+    """Column to group to its figures; ``need`` of each is ``COLUMN=VALUE``."""
+    cohort, rows = records.cohort, records.rows
+    found: dict[str, dict[str, list[Figure]]] = {}
+    for column in cohort.by if rows is not None else ():
+        assert rows is not None
+        for value, members in groups_of(rows, column):
+            table = state_table(rows.take(members), states_of(cohort), cohort.labels.meaning)
+            some = _cohort_figures(cohort, table, f"{column}={value}")
+            if cohort.population == "exchangeable":
+                some = [_with_interval(cohort, f) for f in some]
+            found.setdefault(column, {})[value] = some
+    return found
+
+
+def _notes(cohort: Cohort, table: StateTable, figures: Sequence[Figure]) -> list[str]:
+    notes = shared_by_endpoints(cohort.endpoints, cohort.undecided) if table.of(cohort.undecided).all else []
+    if cohort.population == "sampled":
+        notes.append("figures without `estimated` count the labelled sample as it is; estimated ones weigh each state")
+        if cohort.sampling and not cohort.sampling.probability:
+            some = strata(table, states_of(cohort), cohort.sampling.frame)
+            if not any(s.sampled for s in some):
+                notes.append(
+                    "every candidate is labelled: this is a census, so nothing is estimated and no interval given"
+                )
+    return [*notes, *coincidences(figures)]
+
+
+def _convention(cohort: Cohort) -> dict[str, object]:
+    """Every choice that shaped a number."""
+    convention: dict[str, object] = {
+        "name": "book",
+        "endpoints": {name: list(states) for name, states in cohort.endpoints.items()},
+        "undecided": [s for s in states_of(cohort) if s in cohort.undecided],
+        "labels": {
+            "positive": list(cohort.labels.positive),
+            "negative": list(cohort.labels.negative),
+            "unlabelled": list(cohort.labels.unlabelled),
+        },
+        "population": cohort.population,
+    }
+    if cohort.population != "this-cohort":
+        method, level = _choice(cohort)
+        convention["interval"] = {"method": method, "level": level}
+    if cohort.source is not None and cohort.source.mode == "events":
+        convention["mode"] = "events"
+    if cohort.wrong_labels is not None:
+        convention["wrong-labels"] = cohort.wrong_labels
+    return convention
+
+
+def _tally(tally: Tally) -> dict[str, object]:
+    return {**tally._asdict(), "all": tally.all}
+
+
+def _details(records: Records) -> dict[str, object]:
+    """The state table (only of a cohort that reconciles), what was left out, and where the labels come from."""
+    cohort, found = records.cohort, records.found
+    details: dict[str, object] = {
+        "cohort": cohort.id,
+        "reconciled": found.reconciled,
+        "reconciliation": found.lists,
+        "label-provenance": cohort.labels.provenance.model_dump(exclude_none=True),
+        "label-sources": records.label_sources,
+        "population": cohort.population,
+    }
+    if records.history is not None:
+        history = records.history
+        details["history"] = {
+            "events": history.events,
+            "changes": [{"before": a, "after": b, "times": n} for (a, b), n in history.changes.items()],
+            "candidates": list(history.candidates),
+        }
+    if found.reconciled:
+        table, undecided, states = found.table, cohort.undecided, states_of(cohort)
+        details["states"] = [{"state": s, "decided": s not in undecided, **_tally(table.of([s]))} for s in states]
+        details["total"] = _tally(table.of(states))
+        details["undecided"] = _tally(table.of(undecided))
+        details["left-out"] = {
+            "over=decided": _tally(table.of(undecided)),
+            "unlabelled": table.of(states).unlabelled,
+        }
+    return details
+
+
+def _answers(records: Records, groups: Mapping[str, Mapping[str, Sequence[Figure]]]) -> dict[str, object]:
+    """The answers beside the figures: what must be true, the funnel, how groups differ, strata, the label file."""
+    cohort, table = records.cohort, records.found.table
+    answers: dict[str, object] = {}
+    if cohort.target_recall is not None:
+        target, states = Fraction(cohort.target_recall), states_of(cohort)
+        must = what_must_be_true(table, states, cohort.undecided, cohort.endpoints, target)
+        shown = str(cohort.target_recall)
+        answers["what-must-be-true"] = [{**record, "text": in_words(record, shown)} for record in must]
+    if records.passage is not None and records.rows is not None:
+        labels = records.rows.labels.lookup(dict(cohort.labels.meaning), -1)
+        answers["funnel"] = stage_table(records.passage, labels)
+    if groups:
+        answers["groups"] = {column: list(by_group) for column, by_group in groups.items()}
+        answers["spread"] = [r for column, by_group in groups.items() for r in spread(column, by_group)]
+    if cohort.sampling is not None and not cohort.sampling.probability:
+        some = strata(table, states_of(cohort), cohort.sampling.frame)
+        answers["strata"] = [dataclasses.asdict(s) for s in some]
+    if records.join is not None:
+        answers["label-file"] = dataclasses.asdict(records.join)
+    return answers

@@ -1,0 +1,199 @@
+"""Parts of the report of ``decisions`` that only some cohorts have: history, funnel, groups, comparison, targets.
+
+Each reads its own key of ``details`` and gives nothing where that is absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, cast
+
+from evaudit.figures import Figure
+from evaudit.reports.layout import Style, decimal, fraction, table
+from evaudit.results import Result
+
+Record = Mapping[str, Any]
+
+NAMED = 20
+"""Candidates that the report names; the JSON result holds all."""
+
+_GROUP_MEASURES = (
+    ("precision", None),
+    ("recall", "cohort"),
+    ("recall", "decided"),
+    ("specificity", None),
+    ("accuracy", "cohort"),
+)
+
+
+def parts(result: Result, figures: Sequence[Figure], style: Style) -> list[str]:
+    """Every part that the result has, in print order."""
+    details = cast(Record, result.details)
+    found = [
+        _history(details, style),
+        _funnel(details, style),
+        _strata(details, style),
+        _must_be_true(details, style),
+        *_groups(details, figures, style),
+        *_comparison(details, style),
+    ]
+    return [part for part in found if part]
+
+
+def _history(details: Record, style: Style) -> str:
+    history = details.get("history")
+    if not history:
+        return ""
+    changed = history["candidates"]
+    head = f"history: {_many(len(changed), 'candidate')} changed state, over {_many(history['events'], 'event')}"
+    rows = [[c["before"], "→ " + c["after"], str(c["times"])] for c in history["changes"]]
+    lines = [style.heading(head)]
+    if rows:
+        lines.append(table(("from", "to", "times"), rows, style, right=(2,)))
+        lines += _named([f"{c['id']} ({' → '.join(c['states'])})" for c in changed])
+    return "\n".join(lines)
+
+
+def _funnel(details: Record, style: Style) -> str:
+    stages = details.get("funnel")
+    if not stages:
+        return ""
+    columns = (
+        "stage",
+        "entered",
+        "onward",
+        "stopped",
+        "undecided",
+        "positive entered",
+        "onward",
+        "stopped",
+        "undecided",
+    )
+    rows = []
+    for n, stage in enumerate(stages):
+        last = n == len(stages) - 1
+        cells = [stage["entered"]["all"], stage["onward"]["all"], stage["stopped"]["all"], stage["undecided"]["all"]]
+        positive = [stage[k]["positive"] for k in ("entered", "onward", "stopped", "undecided")]
+        row = [str(c) for c in (*cells, *positive)]
+        if last:  # what the last stage decides are the states, and the endpoints read them
+            row[1] = row[5] = "-"
+            row[2], row[6] = str(cells[2]), str(positive[2])
+        rows.append([stage["stage"], *row])
+    return "\n".join([style.heading("funnel"), table(columns, rows, style, right=tuple(range(1, 9)))])
+
+
+def _strata(details: Record, style: Style) -> str:
+    strata = details.get("strata")
+    if not strata:
+        return ""
+    rows = [[s["state"], str(s["size"]), str(s["sample"]), str(s["positive"])] for s in strata]
+    columns = ("state", "candidates", "labelled", "positive among them")
+    return "\n".join([style.heading("sample"), table(columns, rows, style, right=(1, 2, 3))])
+
+
+def _must_be_true(details: Record, style: Style) -> str:
+    records = details.get("what-must-be-true")
+    if not records:
+        return ""
+    return "\n".join([style.heading("what must be true"), *(f"  {r['text']}" for r in records)])
+
+
+def _groups(details: Record, figures: Sequence[Figure], style: Style) -> list[str]:
+    found = []
+    for column, groups in details.get("groups", {}).items():
+        by_need: dict[str, list[Figure]] = {}
+        for figure in figures:
+            if figure.need is not None:
+                by_need.setdefault(figure.need, []).append(figure)
+        endpoints = list(dict.fromkeys(str(f.params["endpoint"]) for f in figures if f.need and "endpoint" in f.params))
+        lines = [style.heading(f"by {column}: {_many(len(groups), 'group')}")]
+        for endpoint in endpoints:
+            rows = [[g, *_group_cells(by_need[f"{column}={g}"], endpoint)] for g in groups]
+            heads = [f"{m} over {over}" if over else m for m, over in _GROUP_MEASURES]
+            lines += [f"  {endpoint}", table((column, *heads), rows, style, indent=4)]
+        lines += _spread(details, column, endpoints)
+        found.append("\n".join(lines))
+    return found
+
+
+def _group_cells(figures: Sequence[Figure], endpoint: str) -> list[str]:
+    cells = []
+    for measure, over in _GROUP_MEASURES:
+        figure = next(
+            f for f in figures
+            if f.measure == measure and f.params.get("endpoint") == endpoint and f.params.get("over") == over
+        )  # fmt: skip
+        cells.append("undefined" if figure.undefined else f"{fraction(figure.num, figure.den)} {decimal(figure.value)}")
+    return cells
+
+
+def _spread(details: Record, column: str, endpoints: Sequence[str]) -> list[str]:
+    """How far apart the groups are in recall and precision; where it is undefined there is no difference at all."""
+    lines = []
+    wanted = {f"recall(endpoint={e}, over=cohort)" for e in endpoints} | {f"precision(endpoint={e})" for e in endpoints}
+    for record in details["spread"]:
+        if record["by"] != column or record["figure"] not in wanted:
+            continue
+        names = ", ".join(f"{group} ({reason})" for group, reason in record["undefined"].items())
+        apart = f"; undefined in {names}, which is no difference" if names else ""
+        if record["low"] is None:
+            text = f"defined in {_many(record['defined'], 'group')}, so no groups differ"
+        else:
+            ends = [f"{r['num']}/{r['den']} ({r['group']})" for r in (record["low"], record["high"])]
+            text = f"{ends[0]} to {ends[1]} over {_many(record['defined'], 'group')}"
+        lines.append(f"  {record['figure']}: {text}{apart}")
+    return lines
+
+
+def _comparison(details: Record, style: Style) -> list[str]:
+    found = details.get("comparison")
+    if not found:
+        return []
+    head = (
+        f"against {details['against']}: {found['moved']} moved, {found['stayed']} stayed, {found['came']} came, "
+        f"{found['went']} went, {len(found['relabelled'])} relabelled"
+    )
+    before = list(dict.fromkeys(t["before"] for t in found["transitions"]))
+    now = list(dict.fromkeys([*found["states-now"], *(t["now"] for t in found["transitions"])]))
+    now = [s for s in now if any(t["now"] == s for t in found["transitions"])]
+    cells = {(t["before"], t["now"]): t["candidates"] for t in found["transitions"]}
+    rows = [[b, *(str(cells[b, n]) if (b, n) in cells else "·" for n in now)] for b in before]
+    lines = [style.heading(head), table(("before \\ now", *now), rows, style, right=tuple(range(1, len(now) + 1)))]
+    lines += _named([f"{c['id']} ({c['before']} → {c['now']})" for c in found["candidates"]], "  moved: ")
+    lines += _named([f"{c['id']} ({c['before']} → {c['now']})" for c in found["relabelled"]], "  relabelled: ")
+    return ["\n".join(lines), _effects(found["figures"], style)]
+
+
+def _effects(figures: Sequence[Record], style: Style) -> str:
+    rows = []
+    for record in figures:
+        before, now = _side(record["before"]), _side(record["now"])
+        difference = record["difference"]
+        if difference is None:
+            change = "-" if before == now else "not comparable"
+        else:
+            value = Fraction(*difference)
+            change = "=" if not value else f"{'+' if value > 0 else '-'}{decimal(float(abs(value)))}"
+        rows.append([record["figure"], before, now, change])
+    heading = style.heading("effect on each figure")
+    return "\n".join([heading, table(("figure", "before", "now", "change"), rows, style, right=(1, 2, 3))])
+
+
+def _side(side: Record | None) -> str:
+    if side is None:
+        return "absent"
+    if side["undefined"]:
+        return "undefined"
+    return f"{fraction(side['num'], side['den'])} {decimal(side['value'])}".strip()
+
+
+def _named(texts: Sequence[str], head: str = "  ") -> list[str]:
+    if not texts:
+        return []
+    more = f" and {len(texts) - NAMED} more" if len(texts) > NAMED else ""
+    return [head + ", ".join(texts[:NAMED]) + more]
+
+
+def _many(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
