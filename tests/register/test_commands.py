@@ -35,8 +35,8 @@ def run(small, monkeypatch, capsys):
 
 HOLDS = """\
 controls/cases.yaml
-  ✓ ranked       ranking  2 values, 1 wrong value caught
-  ✓ cutoff-zero  refusal  refused: cutoff-invalid
+  ✓ ranked       P 2/3 · nDCG 0.68853 · P is not 3/3
+  ✓ cutoff-zero  refused: cutoff-invalid
 
 calculations
   ✓ audit  decisions  4 outputs  as frozen
@@ -46,19 +46,14 @@ entries
   ✓ R-2  .5676 = 21/37  recall(endpoint=promoted, over=decided)  verified, quote not checked
   · R-3  .7500          MRR@4                                    cited, not computed here, quote not checked
 
-totals
-  negative controls   1 held
-  values in controls  4 held
-  refusals            1 held
-  calculations        1 as frozen
-  entries             1 verified, 1 verified quote not checked, 1 cited quote not checked
+1 refusal, 1 negative control, 1 calculation as frozen, 1 entry verified, 1 verified (quotes not checked), 1 cited
 everything checked holds
 """
 DRIFT = """\
   ✗ R-1  DRIFT  recall(endpoint=promoted, over=cohort)
       published  .4884 = 21/43  README.md:3  "recall is 21/43 ≈ .4884"
       now        .5116 = 22/43
-      because    inputs/decisions.csv: content changed (was WAS, is NOW, text/lf)
+      because    inputs/decisions.csv: content changed (was sha256(text/lf) WAS…, is sha256(text/lf) NOW…)
                    1 row: C22 deferred -> promoted, label positive
                  groups: deferred positive 6 -> 5, promoted positive 21 -> 22
       also       R-2  21/37 -> 22/38
@@ -78,10 +73,28 @@ def test_a_drift_says_what_where_why_and_what_next(small, run):
     done = run("check")
     assert done.returncode == 1
     part = done.stdout[done.stdout.index("  ✗ R-1") : done.stdout.index("  ✗ R-2")]
-    was, now = part.split("(was ")[1][:8], part.split(", is ")[1][:8]
+    was, now = (part.split("sha256(text/lf) ")[n][:8] for n in (1, 2))
     told = DRIFT.replace("WAS", was).replace("NOW", now)
     assert part.startswith(told), part
     assert "because    as R-1" in done.stdout
+
+
+def test_a_narrow_terminal_wraps_the_figures_of_a_control_under_each_other(small, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    small.replace("controls/cases.yaml", "{P: 2/3,", "{P: 2/3, recall: 2/2, RR: 1/1, AP: 5/6,")
+    lines = run("check").stdout.splitlines()
+    assert lines[1:3] == [
+        "  ✓ ranked       P 2/3 · recall 2/2 · RR 1/1 · AP 5/6 ·",
+        "                 nDCG 0.68853 · P is not 3/3",
+    ]
+
+
+def test_a_tie_between_two_roundings_is_said_beside_what_it_is_about(small, run):
+    small.replace("controls/cases.yaml", 'nDCG: "0.68853"', 'DCG: "2"')  # 2.5: half-even gives 2, half-up gives 3
+    done = run("check")
+    assert done.returncode == 0
+    assert "half-even gives 2, half-up gives 3" in done.stdout
+    assert "note" in done.stdout
 
 
 EXITS = {

@@ -66,9 +66,19 @@ def input_change(
         return None
     if same := written_otherwise(raw, frozen.recipe, frozen.sha256):
         return InputChange(frozen.path, "input-line-ends", f"same text, {same}")
-    told = f"content changed (was {frozen.sha256[:8]}, is {now[:8]}, {frozen.recipe})"
+    told = f"content changed ({was_and_is(frozen.sha256, now, frozen.recipe)})"
     changed = changed_rows(frozen.row_digests, rows, columns) if frozen.row_digests and rows is not None else []
     return InputChange(frozen.path, "input-changed", told, tuple(changed))
+
+
+def was_and_is(was: str, now: str, recipe: str) -> str:
+    """``was sha256(text/lf) 61d0dc8f…, is sha256(text/lf) cc6d290a…``."""
+    return f"was {fingerprint(was, recipe)}, is {fingerprint(now, recipe)}"
+
+
+def fingerprint(sha256: str, recipe: str) -> str:
+    """A digest as people see it: its recipe, and enough of it to tell two apart."""
+    return f"sha256({recipe}) {sha256[:8]}…"
 
 
 def written_otherwise(raw: bytes, recipe: str, was: str) -> str | None:
@@ -113,7 +123,7 @@ def group_changes(old: Mapping[str, Group] | None, new: Mapping[str, Group] | No
 def stale_files(old: Lock, new: Lock) -> list[str]:
     """The calculation file and spec that changed after the lock was made, in words."""
     return [
-        f"{now.path} changed after the lock was made (was {was.sha256[:8]}, is {now.sha256[:8]}, {now.recipe})"
+        f"{now.path} changed after the lock was made ({was_and_is(was.sha256, now.sha256, now.recipe)})"
         for was, now in ((old.calculation, new.calculation), (old.spec, new.spec))
         if was != now
     ]

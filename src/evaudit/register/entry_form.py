@@ -147,7 +147,7 @@ def _shown(place: EntryPlace, others: Sequence[tuple[int, int]]) -> Iterator[Fin
         yield finding("entry-shown-mismatch", message, where=where)
     elif shown is not None and exact.kind == "counts" and exact.counts[1]:
         check = check_shown(Fraction(*exact.counts), shown, entry.expected.rounding)
-        if check.holds and check.note and entry.expected.rounding == "unknown":
+        if check.holds and check.note:
             yield finding("rounding-tie", f"{exact.text}: {check.note}", where=where)
         if not check.holds:
             yield finding("entry-shown-mismatch", shown_message(entry, exact.counts, check.right, others), where=where)

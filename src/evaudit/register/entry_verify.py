@@ -9,6 +9,7 @@ from pathlib import Path
 from evaudit.errors import EvauditError, UnreadableInputError
 from evaudit.findings import Finding, finding
 from evaudit.register.compare import Comparison, compare_value
+from evaudit.register.drift import was_and_is
 from evaudit.register.entry import Entry
 from evaudit.register.entry_form import (
     BindingError,
@@ -194,7 +195,7 @@ def _check_inputs(check: _Check, calculation: CalculationOutcome) -> None:
             known = ", ".join(calculation.guarded)
             check.add("entry-input", f"{declared.path} is no input of {calculation.id}; its files are {known}", *steps)
         if now != declared.sha256:
-            told = f"content changed (entry has {declared.sha256[:8]}, is {now[:8]}, {declared.recipe})"
+            told = f"content changed ({was_and_is(declared.sha256, now, declared.recipe)})"
             check.add("entry-input", f"{declared.path}: {told}", *steps, "sha256")
     for name, what in calculation.guarded.items():
         if name not in named and what == "input":
@@ -251,3 +252,5 @@ def _check_rounded(check: _Check, value: Offered) -> None:
     if not rounded.holds:
         message = f"{value.text()} rounds to {rounded.right}, the text has {shown.text}"
         check.add("entry-shown-mismatch", message, "expected", "shown")
+    elif rounded.note:
+        check.add("rounding-tie", f"{value.text()}: {rounded.note}", "expected", "shown")

@@ -58,6 +58,8 @@ def _control(outcome: ControlOutcome) -> Record:
         "wrong": len(outcome.wrong),
         "wrong_caught": sum(c.holds for c in outcome.wrong),
         "refused_by": outcome.refused_by,
+        "values": [f"{c.name} {c.expected}" for c in outcome.comparisons if c.holds],
+        "values_wrong": [f"{c.name} is {c.expected}" for c in outcome.wrong if c.holds],
         "failures": [
             {"figure": c.name, "expected": c.expected, "found": c.found, "message": c.message}
             for c in (*outcome.comparisons, *outcome.wrong)
@@ -168,7 +170,7 @@ def _totals(checked: Checked, scope: str) -> dict[str, dict[str, int]]:
     for control in checked.controls:
         kind = "refusals" if control.kind == "refusal" else "negative-controls" if control.wrong else "controls"
         count(kind, "held" if control.holds else "failed")
-        for comparison in (*control.comparisons, *control.wrong):
+        for comparison in control.comparisons if control.kind != "refusal" else ():
             count("values-in-controls", "held" if comparison.holds else "failed")
     for calculation in checked.calculations:
         held = "as-frozen" if calculation.verified else "held"

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from evaudit.findings import Finding
 from evaudit.reports.layout import Style, display_width
+from evaudit.reports.terminal_check_words import beside, flowing, in_words
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
@@ -23,15 +24,18 @@ _IN_BLOCK = frozenset(
     {"calculation-drift", "input-changed", "input-line-ends", "lock-stale", "lock-edited", "entry-drift"}
 )
 """Rules whose findings the block of a drift tells in its own words."""
+_IN_LINE = frozenset({"quote-not-checked"})
+"""Rules whose findings the line of an entry tells already."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One record: its mark, its cells, and for a failure the labelled lines below it."""
+    """One record: its mark, its cells, the values after them, and for a failure the labelled lines below it."""
 
     state: str
     cells: tuple[str, ...]
     block: Mapping[str, Sequence[str]]
+    values: tuple[str, ...] = ()
 
 
 def render(result: Result, style: Style) -> str:
@@ -67,24 +71,28 @@ def _part(
         mark, color = _MARKS[one.state]
         padded = [c + " " * (w - display_width(c)) for c, w in zip(one.cells, widths, strict=False)]
         text = "  ".join(padded).rstrip()
-        out.append(f"  {style.paint(mark, color)} {style.paint(text, 'dim') if one.state == 'open' else text}")
+        lines_of_values = beside("    " + "  ".join(padded), one.values, style.width) if one.values else [f"    {text}"]
+        first = lines_of_values[0][4:]
+        out.append(f"  {style.paint(mark, color)} {style.paint(first, 'dim') if one.state == 'open' else first}")
+        out += lines_of_values[1:]
         out += _block(one.block, style)
-        told = _IN_BLOCK if one.block else frozenset()
-        about = findings.get(str(record["id"]), ()) if one.state == "failed" else ()
-        out += [_finding(f, style, "      ") for f in about if f.rule not in told and f.severity != "note"]
+        told = (_IN_BLOCK if one.block else frozenset()) | _IN_LINE
+        out += [_finding(f, style, "      ") for f in findings.get(str(record["id"]), ()) if f.rule not in told]
     return "\n".join(out)
 
 
 def _control(record: Record) -> _Line:
+    """The figures themselves, so that a reader sees each one reproduced; failures stand below as findings."""
     held, figures = record["figures_held"], record["figures"]
     if record["kind"] == "refusal":
-        told = f"refused: {record['refused_by']}" if record["refused_by"] else "not refused as expected"
+        values = [f"refused: {record['refused_by']}" if record["refused_by"] else "not refused as expected"]
     else:
-        told = _count(figures, "value") if held == figures else f"{held} of {figures} hold"
-    if record["wrong"]:
-        caught, wrong = record["wrong_caught"], record["wrong"]
-        told += f", {_count(wrong, 'wrong value')} caught" if caught == wrong else f", {caught} of {wrong} caught"
-    return _Line("held" if record["holds"] else "failed", (record["id"], record["kind"], told), {})
+        values = [*record["values"], *record["values_wrong"]]
+    if held != figures and record["kind"] != "refusal":
+        values.append(f"{held} of {figures} hold")
+    if record["wrong_caught"] != record["wrong"]:
+        values.append(f"{record['wrong_caught']} of {record['wrong']} wrong values caught")
+    return _Line("held" if record["holds"] else "failed", (record["id"],), {}, tuple(values))
 
 
 def _calculation(record: Record) -> _Line:
@@ -152,13 +160,6 @@ def _finding(found: Finding, style: Style, indent: str) -> str:
 
 
 def _totals(totals: Record, result: Result, style: Style) -> str:
-    rows = []
-    for name, counts in totals.items():
-        told = ", ".join(f"{n} {what.replace('-', ' ')}" for what, n in counts.items() if n)
-        if name == "findings" or not told:
-            continue
-        bad = counts.get("failed") or counts.get("not-verified")
-        rows.append(f"  {name.replace('-', ' '):<19} {style.paint(told, 'red') if bad else told}")
     errors = sum(f.severity == "error" for f in result.findings)
     warnings = sum(f.severity == "warning" for f in result.findings)
     last = (
@@ -168,7 +169,7 @@ def _totals(totals: Record, result: Result, style: Style) -> str:
     )
     if warnings:
         last += f", {style.paint(_count(warnings, 'warning'), 'yellow')}"
-    return "\n".join([style.heading("totals"), *rows, last])
+    return "\n".join([*flowing(in_words(totals), style.width, ", "), last])
 
 
 def _count(n: int, what: str) -> str:
