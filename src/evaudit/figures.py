@@ -48,7 +48,7 @@ REASON_CODES: tuple[str, ...] = tuple(REASONS)
 REASON_INDEX: Mapping[str, int] = MappingProxyType({code: i + 1 for i, code in enumerate(REASON_CODES)})
 """Reason code to its number in the ``reason`` array of a ``FigureColumn``; 0 there means defined."""
 
-OBSERVED_PARAMS = frozenset({"bundle"})
+OBSERVED_PARAMS = frozenset({"bundle", "text"})
 """Parameters that a figure reports but that do not choose the measure; they are not part of the printed name."""
 
 

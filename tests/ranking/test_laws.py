@@ -12,7 +12,7 @@ from evaudit.audits.ranking import audit_case, audit_runs
 from evaudit.ranking.case import RankingCase
 from evaudit.ranking.conventions import BOOK
 from evaudit.ranking.evaluation import evaluate
-from evaudit.ranking.judgements import JudgedLists, TopicList
+from evaudit.ranking.judgements import JudgedLists, TopicList, histogram
 from evaudit.ranking.measures import MEASURES
 from evaudit.ranking.spelling import parse_measure
 
@@ -81,10 +81,10 @@ def test_topics_measured_together_or_apart_give_the_same_bits(lists: list[Case],
     for i, (ranking, grades, _) in enumerate(lists):
         found = [(r, grades[d]) for r, d in enumerate(ranking, 1) if d in grades]
         rows.append(
-            TopicList(f"t{i}", len(ranking), [r for r, _ in found], [g for _, g in found], list(grades.values()))
+            TopicList(f"t{i}", len(ranking), [r for r, _ in found], [g for _, g in found], histogram(grades.values()))
         )
     for measure in MEASURES:
-        asked = parse_measure(measure.id, BOOK, 5)
+        asked = parse_measure(measure.id, BOOK, None if measure.cutoff == "none" else 5)
         whole = list(evaluate(JudgedLists.of(rows, 3), asked, BOOK))
         parts = [f for part in (rows[:cut], rows[cut:]) for f in evaluate(JudgedLists.of(part, 3), asked, BOOK)]
         assert whole == parts

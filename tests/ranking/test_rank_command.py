@@ -66,10 +66,10 @@ def test_several_runs_stand_side_by_side(files: Path) -> None:
 
 
 USAGE = [
-    (("qrels", "run", "--convention", "trec_eval"), "conventions: book"),
+    (("qrels", "run", "--convention", "trec"), "conventions: book, trec_eval"),
     (("qrels", "run", "-m", "ndgc@10"), "did you mean nDCG?"),
     (("qrels", "run", "--set", "cutoff=3"), "no such choice"),
-    (("qrels", "run", "--set", "unjudged=ignored"), "zero or removed"),
+    (("qrels", "run", "--set", "unjudged=ignored"), "zero or skip"),
     (("qrels", "run", "--gain-map", "1=x"), "expected a gain from 0"),
     (("qrels", "run", "--gain-map", "1"), "expected pairs"),
     (("qrels", "run", "--grade-map", "-1=low"), "whole number"),

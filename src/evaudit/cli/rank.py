@@ -74,7 +74,7 @@ def rank(
 
 
 def _convention(name: str, changes: dict[str, object], choices: list[str]) -> Convention:
-    from evaudit.ranking.conventions import CHOICES, CONVENTIONS
+    from evaudit.ranking.conventions import CHOICES, CONVENTIONS, NUMBERS
 
     if name not in CONVENTIONS:
         raise UsageError(f"--convention {name}: not offered; conventions: {', '.join(CONVENTIONS)}")
@@ -82,12 +82,12 @@ def _convention(name: str, changes: dict[str, object], choices: list[str]) -> Co
     for text in choices:
         field, _, value = text.partition("=")
         field = field.strip().replace("-", "_")
-        if field == "top_grade":
+        if field in NUMBERS:
             changes[field] = _whole(text, value)
         elif field in settable:
             changes[field] = value.strip()
         else:
-            raise UsageError(f"--set {text}: no such choice; choices: {', '.join([*settable, 'top_grade'])}")
+            raise UsageError(f"--set {text}: no such choice; choices: {', '.join([*settable, *NUMBERS])}")
     try:
         return CONVENTIONS[name].choose(**changes)
     except ValueError as error:

@@ -5,7 +5,7 @@ A run that is grouped by topic takes the memory of one topic; one that is not is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -15,6 +15,7 @@ from evaudit.formats.trec_blocks import Block, RankWatch, UngroupedError, check_
 from evaudit.formats.trec_lines import TrecFile, shown
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.grades import GradeError, read_grade
+from evaudit.ranking.judgements import POOLED, Histogram, histogram
 from evaudit.ranking.order import RunTopic
 from evaudit.results import InputFile
 
@@ -25,12 +26,28 @@ QRELS_COLUMNS = "topic iteration document grade"
 
 @dataclass(frozen=True, slots=True)
 class Qrels:
-    """The judgements of a qrels file: ``pools`` by topic in file order, ``unjudged`` rows that a grade map removed."""
+    """The judgements of a qrels file.
 
+    Attributes:
+        counts: how often each grade was given, by topic in file order.
+        pools: grade by document, by topic; empty where a run is scanned without it.
+        input: the file.
+        unjudged: judgements that do not count: those that a grade map removed, or negative ones that are only pooled.
+        findings: what was noted about the file.
+        highest_negative: topic and highest grade of the topics that hold negative grades only.
+    """
+
+    counts: dict[str, Histogram]
     pools: dict[str, dict[bytes, int]]
     input: InputFile
-    unjudged: int
-    findings: tuple[Finding, ...]
+    unjudged: int = 0
+    findings: tuple[Finding, ...] = ()
+    highest_negative: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def top_grade(self) -> int:
+        """The highest grade that is given anywhere, 0 where there is none."""
+        return max((pool[0][0] for pool in self.counts.values() if pool), default=0)
 
 
 def read_qrels(path: str, convention: Convention) -> Qrels:
@@ -41,50 +58,107 @@ def read_qrels(path: str, convention: Convention) -> Qrels:
         InvalidDocumentError: any line is wrong; every problem up to a limit is named.
     """
     file = TrecFile(path)
-    pools: dict[str, dict[bytes, int]] = {}
-    seen: dict[tuple[bytes, bytes], int] = {}
-    rows = unjudged = 0
+    gathered = Judgements(file, convention)
     for number, line in file.lines():
         row = file.columns(number, line, 4, 4, QRELS_COLUMNS)
-        if row is None:
-            continue
-        rows += 1
-        key = (row[0], row[2])
-        if (first := seen.setdefault(key, number)) != number:
-            message = f"document {shown(row[2])} is judged twice for topic {shown(row[0])}, first on line {first}"
-            file.refusals.add("repeated-judgement", message, number)
-            continue
-        pool = pools.setdefault(file.topic(number, row[0]), {})
+        if row is not None:
+            gathered.add(row[0], row[2], row[3], number)
+    if gathered.repeated:
+        gathered.name_repetitions((number, row[0], row[2]) for number, row in _rows(TrecFile(path, like=file)))
+    return gathered.finished()
+
+
+def _rows(file: TrecFile) -> Iterator[tuple[int, list[bytes]]]:
+    for number, line in file.lines():
+        row = file.columns(number, line, 4, 4, QRELS_COLUMNS)
+        if row is not None:
+            yield number, row
+
+
+class Judgements:
+    """Judgements gathered one by one, checked and typed."""
+
+    def __init__(self, file: TrecFile, convention: Convention) -> None:
+        self.file = file
+        self.refusals = file.refusals
+        self.convention = convention
+        self.names: dict[bytes, str] = {}
+        self.pools: dict[bytes, dict[bytes, int]] = {}
+        self.rows = self.unjudged = self.repeated = 0
+        self._known: dict[bytes, int] = {}
+        self._highest: dict[bytes, int] = {}
+
+    def add(self, topic: bytes, doc: bytes, grade: bytes, number: int) -> None:
+        """One row; ``number`` is its line. Repetitions are counted here and named later, with both lines."""
+        self.rows += 1
+        pool = self.pools.get(topic)
+        if pool is None:
+            pool = self.pools[topic] = {}
+            self.names[topic] = self.file.topic(number, topic)
+        if doc in pool:
+            self.repeated += 1
+            return
+        value = self._known.get(grade)
+        if value is None:
+            value = self._read(grade, number)
+            if value is None:
+                pool[doc] = POOLED
+                return
+        if value < 0:
+            self._highest[topic] = max(value, self._highest.get(topic, value))
+            self.unjudged += 1
+            value = POOLED
+        pool[doc] = value
+
+    def _read(self, grade: bytes, number: int) -> int | None:
+        """A grade as a number, negative for one that does not count; None where it was refused."""
+        pooled = self.convention.negative_grades == "pooled"
         try:
-            grade = read_grade(row[3].decode(errors="backslashreplace"), convention.grade_map)
+            value = read_grade(grade.decode(errors="backslashreplace"), self.convention.grade_map, pooled)
         except GradeError as error:
-            file.refusals.add("grade-invalid", str(error), number)
-            continue
-        if grade is None:
-            unjudged += 1
-        else:
-            pool[row[2]] = grade
-    if not rows and not file.refusals.count:
-        file.refusals.add("trec-file-empty", "the file holds no judgement")
-    file.refusals.raise_if_any()
-    return Qrels(pools, file.record(rows), unjudged, tuple(file.notes))
+            self.refusals.add("grade-invalid", str(error), number)
+            return None
+        value = POOLED if value is None else value
+        self._known[grade] = value
+        return value
+
+    def name_repetitions(self, rows: Iterable[tuple[int, bytes, bytes]]) -> None:
+        """Refuse every document that is judged twice for one topic, with both lines."""
+        seen: dict[tuple[bytes, bytes], int] = {}
+        for number, topic, doc in rows:
+            if (first := seen.setdefault((topic, doc), number)) != number:
+                message = f"document {shown(doc)} is judged twice for topic {shown(topic)}, first on line {first}"
+                self.refusals.add("repeated-judgement", message, number)
+
+    def finished(self) -> Qrels:
+        """The qrels, or the refusal of the file."""
+        if not self.rows and not self.refusals.count:
+            self.refusals.add("trec-file-empty", "the file holds no judgement")
+        self.refusals.raise_if_any()
+        counts = {self.names[raw]: histogram(pool.values()) for raw, pool in self.pools.items()}
+        pools = {self.names[raw]: pool for raw, pool in self.pools.items()}
+        highest = {self.names[raw]: high for raw, high in self._highest.items()}
+        negative = tuple((topic, high) for topic, high in highest.items() if not counts[topic])
+        return Qrels(counts, pools, self.file.record(self.rows), self.unjudged, tuple(self.file.notes), negative)
 
 
 @dataclass(slots=True)
 class Run(Generic[T]):
-    """A run that was read: ``topics`` maps each topic to what the step made of its lines."""
+    """A run that was read: ``topics`` maps each topic to what the step made of its lines; ``tag`` is its last name."""
 
     topics: dict[str, T]
     input: InputFile
     findings: tuple[Finding, ...]
+    tag: str = ""
 
 
-def read_run(path: str, order: str, step: Callable[[RunTopic], T]) -> Run[T]:
+def read_run(path: str, convention: Convention, step: Callable[[RunTopic], T]) -> Run[T]:
     """Read a run and hand each topic, checked and complete, to ``step``.
 
     Args:
         path: the run file, or ``-``.
-        order: ``ranks`` (the rank column is read and checked), ``score`` or ``lines`` (it is not looked at).
+        convention: its ``order`` says whether the rank column is read and checked, its ``ties`` whether equal scores
+            are refused.
         step: called once a topic; may be called again for the same topic if the file turns out not to be grouped,
             so it must not remember anything.
 
@@ -94,31 +168,35 @@ def read_run(path: str, order: str, step: Callable[[RunTopic], T]) -> Run[T]:
     """
     file = TrecFile(path)
     try:
-        return _fold(file, order, step, grouped)
+        return _fold(file, convention, step, grouped)
     except UngroupedError:
         file.refusals = Refusals(path)
-        return _fold(file, order, step, collected)
+        return _fold(file, convention, step, collected)
 
 
 def _fold(
     file: TrecFile,
-    order: str,
+    convention: Convention,
     step: Callable[[RunTopic], T],
     blocks: Callable[[TrecFile, bool], Iterator[Block]],
 ) -> Run[T]:
     topics: dict[str, T] = {}
+    with_ranks = convention.order == "ranks"
     watch = RankWatch(file.path)
     rows = 0
-    for block in blocks(file, order == "ranks"):
+    tag: tuple[int, bytes] = (0, b"")
+    for block in blocks(file, with_ranks):
         rows += len(block.documents)
+        tag = max(tag, (block.lines[-1], block.tag))
         topic = file.topic(block.lines[0], block.topic)
-        check_block(file, block, order == "ranks")
+        check_block(file.refusals, block, convention)
         if not file.refusals.count:
             run = RunTopic(topic, block.documents, block.ranks, block.scores, block.lines)
-            if order == "ranks":
+            if with_ranks:
                 watch.look(run)
             topics[topic] = step(run)
     if not rows and not file.refusals.count:
         file.refusals.add("trec-file-empty", "the file holds no result")
     file.refusals.raise_if_any()
-    return Run(topics, file.record(rows), (*file.notes, *watch.findings()))
+    name = tag[1].decode(errors="backslashreplace")
+    return Run(topics, file.record(rows), (*file.notes, *watch.findings()), name)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from evaudit.findings import Finding, Where, finding
+from evaudit.formats.refusals import Refusals
 from evaudit.formats.trec_lines import TrecFile, shown
+from evaudit.ranking.conventions import Convention
 from evaudit.ranking.order import RunTopic
 
 RUN_COLUMNS = "topic Q0 document rank score tag"
@@ -28,6 +31,7 @@ class Block:
     ranks: list[int] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    tag: bytes = b""
 
 
 def grouped(file: TrecFile, with_ranks: bool) -> Iterator[Block]:
@@ -64,6 +68,7 @@ def _append(file: TrecFile, block: Block, number: int, row: list[bytes], with_ra
     block.documents.append(row[2])
     block.lines.append(number)
     block.scores.append(_score(file, number, row[4]))
+    block.tag = row[5]
     if with_ranks:
         block.ranks.append(_rank(file, number, row[3]))
 
@@ -89,19 +94,27 @@ def _rank(file: TrecFile, number: int, raw: bytes) -> int:
     return 0
 
 
-def check_block(file: TrecFile, block: Block, with_ranks: bool) -> None:
-    """Refuse repeated documents, and repeated ranks where ranks order the list."""
+def check_block(refusals: Refusals, block: Block, convention: Convention) -> None:
+    """Refuse repeated documents, repeated ranks where ranks order the list, and equal scores where they are refused."""
     if len(set(block.documents)) != len(block.documents):
         for first, again, doc in _repeats(block.documents, block.lines):
             message = f"document {shown(doc)} stands twice in topic {shown(block.topic)}, first on line {first}"
-            file.refusals.add("repeated-result-id", message, again)
-    if with_ranks and not file.refusals.count and len(set(block.ranks)) != len(block.ranks):
+            refusals.add("repeated-result-id", message, again)
+    if convention.order == "ranks" and not refusals.count and len(set(block.ranks)) != len(block.ranks):
         for first, again, rank in _repeats(block.ranks, block.lines):
             message = f"rank {rank} stands twice in topic {shown(block.topic)}, first on line {first}; "
-            file.refusals.add("repeated-rank", message + "or use --order score or --order lines", again)
+            refusals.add("repeated-rank", message + "or use --order score or --order lines", again)
+    if convention.order == "score" and convention.ties == "refuse":
+        scores = block.scores
+        if convention.score_precision == "float32":
+            scores = array("f", scores).tolist()
+        if not refusals.count and len(set(scores)) != len(scores):
+            for first, again, score in _repeats(scores, block.lines):
+                message = f"score {score:g} stands twice in topic {shown(block.topic)}, first on line {first}; "
+                refusals.add("tied-scores", message + "or say with --ties what orders them", again)
 
 
-K = TypeVar("K", bytes, int)
+K = TypeVar("K", bytes, int, float)
 
 
 def _repeats(keys: list[K], lines: list[int]) -> Iterator[tuple[int, int, K]]:

@@ -28,13 +28,14 @@ class TrecFile:
 
     Args:
         path: a file (gz and zst are seen by their first bytes), or ``-`` for standard input.
+        like: the same file opened before, whose standard input is read again.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, like: TrecFile | None = None) -> None:
         self.path = path
         self.refusals = Refusals(path)
         self.notes: list[Finding] = []
-        self._stdin: bytes | None = None
+        self._stdin: bytes | None = like._stdin if like is not None else None
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Line number and bytes of every line that is not blank and no ``#`` comment.

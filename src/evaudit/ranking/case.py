@@ -14,7 +14,7 @@ from evaudit.fields import Integer, Model, Nullable, Number, Text, TextList, ref
 from evaudit.findings import Finding, finding
 from evaudit.ranking.conventions import BOOK, UNJUDGED, Convention
 from evaudit.ranking.grades import GradeError, read_grade
-from evaudit.ranking.judgements import TopicList
+from evaudit.ranking.judgements import TopicList, histogram
 from evaudit.ranking.spelling import MeasureNameError, parse_measure
 
 _WHOLE = re.compile(r"[0-9]{1,9}", re.ASCII)
@@ -114,14 +114,16 @@ class RankingCase(Model):
         """The ranking against its judgements; only for a case without ``problems``."""
         pool = {doc: grade for doc, grade in self.grades.items() if grade is not None}
         found = [(rank, doc) for rank, doc in enumerate(self.ranking, 1) if doc in pool]
+        pooled = [rank for rank, doc in enumerate(self.ranking, 1) if doc in self.grades and doc not in pool]
         return TopicList(
             need,
             len(self.ranking),
             [rank for rank, _ in found],
             [pool[doc] for _, doc in found],
-            list(pool.values()),
-            [float(self.gains[doc]) for _, doc in found] if self.gains else None,
-            [float(self.gains[doc]) for doc in pool] if self.gains else None,
+            histogram(pool.values()),
+            pooled,
+            gains=[float(self.gains[doc]) for _, doc in found] if self.gains else None,
+            pool_gains=[float(self.gains[doc]) for doc in pool] if self.gains else None,
         )
 
     def problems(self) -> list[Finding]:

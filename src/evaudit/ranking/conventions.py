@@ -1,19 +1,18 @@
 """Conventions: every choice that shapes a ranked figure, each a field that can be set alone and is printed.
 
-``BOOK`` follows "Retrieval From First Principles", chapter 23. A changed choice keeps the name of the convention that
-it started from and is listed under ``changed``, so nobody mistakes one for the other.
+``BOOK`` follows "Retrieval From First Principles", chapter 23; ``TREC_EVAL`` the C program, version 10. A changed
+choice keeps the name of the convention that it started from and is listed under ``changed``, so nobody mistakes one
+for the other.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Literal, get_args, get_origin, get_type_hints
 
 UNJUDGED = "unjudged"
-"""The value of a grade map that takes a judgement out of the pool."""
+"""The value of a grade map that takes a judgement out of the judged documents."""
 
 Order = Literal["ranks", "score", "lines", "list"]
 Gain = Literal["exponential", "linear", "map", "given"]
@@ -27,36 +26,60 @@ class Convention:
         name: the named convention that the choices start from.
         order: what orders a run: its rank column, its scores (descending) or its lines; a list that is given as a list
             is its own order (``list``).
-        ties: what orders documents of equal score; only asked where ``order`` is ``score``.
-        missing_topics: a topic of the qrels that the run lacks returned nothing (and scores zero), or is left out.
-        undefined: a figure without a value keeps a reason, or counts as zero.
-        unjudged: an unjudged document counts as grade zero, or is removed before ranks are counted.
-        relevance_level: the lowest grade that is relevant for P, recall, RR and AP; DCG and nDCG use all grades.
+        ties: what orders documents of equal score, or whether they are refused; only asked where ``order`` is
+            ``score``.
+        score_precision: scores are compared as 64-bit numbers, or rounded to 32 bits first, as trec_eval 9 and
+            pytrec_eval do; only asked where ``order`` is ``score``.
+        missing_topics: a topic of the qrels that the run lacks returned nothing (``zero``: it stands in every mean), is
+            left out (``skip``), or is refused.
+        undefined: a figure without a value keeps a reason (``null``), or counts as zero.
+        unjudged: an unjudged document counts as grade zero, or is skipped before ranks are counted.
+        depth: how many documents of each topic are kept at most; None keeps them all.
+        relevance_level: the lowest grade that is relevant for P, recall, RR, AP and every other measure that knows
+            relevant and not relevant; DCG, nDCG and their kin use all grades.
         gain: what a grade is worth in DCG: ``2^g - 1``, ``g``, what ``gain_map`` says, or what each document is
             given.
         gain_map: pairs of grade and gain, for ``gain="map"``.
         discount: what the gain at a rank is divided by.
         ideal: the ideal list is cut at the cutoff, or never.
         precision_denominator: P@k divides by k, or by the number of documents returned within k.
+        r_multiples: Rprec-mult cuts at floor(cR + .5) and divides by R (``known-positives``), or cuts at
+            trunc(cR + .9) and divides by that cutoff (``cutoff``).
+        recall_points: a recall level c asks for round(cR) relevant documents, or for trunc(cR + .9), as trec_eval 9.
+        fully_judged_residual: RBP-residual of a list without unjudged documents is p^n, or 0.
+        collection_size: documents in the collection, for ``utility``; 0 where nobody says.
+        negative_grades: a grade below 0 is refused, or its document counts as pooled and not judged.
         grade_map: pairs of a grade as written and what it counts as (an integer, or ``"unjudged"``); with no map only
-            integers from 0 are accepted.
+            integers are accepted.
         top_grade: the grade that an unjudged document takes at best, for bounds; None is the highest one in the file.
+        summation: means are summed exactly, or one by one in the order of topic ids.
+        failures: of which program the crashes and senseless values are refused; ``none`` where figures follow their
+            own definitions.
     """
 
     name: str = "book"
     order: Order = "ranks"
-    ties: Literal["docno-descending", "docno-ascending", "lines"] = "docno-descending"
-    missing_topics: Literal["nothing-returned", "left-out"] = "nothing-returned"
-    undefined: Literal["reason", "zero"] = "reason"
-    unjudged: Literal["zero", "removed"] = "zero"
+    ties: Literal["docno-descending", "docno-ascending", "as-listed", "refuse"] = "docno-descending"
+    score_precision: Literal["double", "float32"] = "double"
+    missing_topics: Literal["zero", "skip", "refuse"] = "zero"
+    undefined: Literal["null", "zero"] = "null"
+    unjudged: Literal["zero", "skip"] = "zero"
+    depth: int | None = None
     relevance_level: int = 1
     gain: Gain = "exponential"
     gain_map: tuple[tuple[int, float], ...] = ()
-    discount: Literal["log2(rank + 1)"] = "log2(rank + 1)"
+    discount: Literal["log2(rank + 1)", "max(1, log2(rank))"] = "log2(rank + 1)"
     ideal: Literal["cut-at-cutoff", "whole"] = "cut-at-cutoff"
     precision_denominator: Literal["cutoff", "returned"] = "cutoff"
+    r_multiples: Literal["known-positives", "cutoff"] = "known-positives"
+    recall_points: Literal["nearest", "plus-.9"] = "nearest"
+    fully_judged_residual: Literal["p^n", "zero"] = "p^n"
+    collection_size: int = 0
+    negative_grades: Literal["refuse", "pooled"] = "refuse"
     grade_map: tuple[tuple[str, int | str], ...] = ()
     top_grade: int | None = None
+    summation: Literal["exact", "in-order"] = "exact"
+    failures: Literal["none", "trec_eval"] = "none"
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
@@ -64,6 +87,8 @@ class Convention:
                 raise ValueError(f"{name}: expected {' or '.join(allowed)}, found {getattr(self, name)!r}")
         if (self.gain == "map") != bool(self.gain_map):
             raise ValueError("gain_map: give a gain map exactly where gain is 'map'")
+        if self.depth is not None and self.depth < 1:
+            raise ValueError(f"depth: expected a whole number from 1, found {self.depth}")
 
     def choose(self, **changes: object) -> Convention:
         """The same convention with some choices changed.
@@ -86,10 +111,13 @@ class Convention:
 
     def as_dict(self) -> dict[str, object]:
         """Every choice, ``name`` first, then what was changed, and the digest of it all."""
+        import hashlib
+        import json
+
         choices: dict[str, object] = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
         if self.order != "score":
-            choices["ties"] = None
-        changed = [name for name in self.changed if choices[name] is not None]
+            choices |= {"ties": None, "score_precision": None}
+        changed = [name for name in self.changed if choices[name] is not None or name == "depth"]
         text = json.dumps(choices, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return {**choices, "changed": changed, "digest": f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"}
 
@@ -101,12 +129,30 @@ def _plain(value: object) -> object:
     return value
 
 
-CHOICES: Mapping[str, tuple[str, ...]] = {
-    name: get_args(hint) for name, hint in get_type_hints(Convention).items() if get_origin(hint) is Literal
-}
+def _choices() -> Mapping[str, tuple[str, ...]]:
+    return {name: get_args(hint) for name, hint in get_type_hints(Convention).items() if get_origin(hint) is Literal}
+
+
+CHOICES: Mapping[str, tuple[str, ...]] = _choices()
 """Field to the values that it offers, for the fields that offer a closed list."""
+
+NUMBERS: tuple[str, ...] = ("depth", "relevance_level", "collection_size", "top_grade")
+"""Fields that take a whole number."""
 
 BOOK = Convention()
 
-CONVENTIONS: Mapping[str, Convention] = {"book": BOOK}
+TREC_EVAL = Convention(
+    name="trec_eval",
+    order="score",
+    missing_topics="refuse",
+    undefined="zero",
+    gain="linear",
+    r_multiples="cutoff",
+    fully_judged_residual="zero",
+    negative_grades="pooled",
+    summation="in-order",
+    failures="trec_eval",
+)
+
+CONVENTIONS: Mapping[str, Convention] = {"book": BOOK, "trec_eval": TREC_EVAL}
 """Every named convention, in print order."""

@@ -1,4 +1,4 @@
-"""Measures over judged lists: each topic's figure, and the mean with what it ran over."""
+"""Measures over judged lists: each topic's figure, and what stands for all topics with what it ran over."""
 
 from __future__ import annotations
 
@@ -6,15 +6,27 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from evaudit.figures import REASON_INDEX, Amount, Bound, FigureColumn, Mean, Param
 from evaudit.ranking.conventions import Convention
+from evaudit.ranking.failures import failing_topics
+from evaudit.ranking.gains import added
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures import Asked, Column
+from evaudit.ranking.ties import tied_range
 from evaudit.ranking.unjudged import Range
 
 _NOT_APPLICABLE = REASON_INDEX["not-applicable"]
+_TOOL_FAILS = REASON_INDEX["tool-fails"]
+
+
+def prepared(lists: JudgedLists, convention: Convention) -> JudgedLists:
+    """The lists as the convention looks at them: cut to its depth, without unjudged documents where it skips them."""
+    topics = lists.topics
+    if convention.depth is not None:
+        topics = [topic.cut(convention.depth) for topic in topics]
+    if convention.unjudged == "skip":
+        topics = [topic.skipping_unjudged() for topic in topics]
+    return lists if topics is lists.topics else JudgedLists.of(topics, lists.top_grade)
 
 
 def evaluate(
@@ -28,42 +40,77 @@ def evaluate(
     """The figures of one measure, one a topic, in the order of ``lists``.
 
     Args:
-        bounds: whether to work out the range over unjudged documents (``bounds["unjudged"]``).
+        lists: what ``prepared`` gives.
+        bounds: whether to work out the ranges over unjudged documents (``bounds["unjudged"]``) and over the orders
+            within groups of equal scores (``bounds["ties"]``, where the lists know of such groups).
         extra: parameters that stand first in the name, e.g. the run.
     """
-    if convention.unjudged == "removed":
-        lists = lists.without_unjudged()
+    measure = asked.measure
     wanted = bounds or asked.bound is not None
-    known = wanted and asked.measure.bounds is not None and convention.unjudged != "removed"
-    span = asked.measure.bounds(lists, asked, convention) if known and asked.measure.bounds else None
-    column = asked.measure.compute(lists, asked, convention)
+    known = wanted and measure.bounds is not None and convention.unjudged != "skip"
+    span = measure.bounds(lists, asked, convention) if known and measure.bounds else None
+    column = measure.compute(lists, asked, convention)
+    ties = tied_range(lists, asked, convention, column) if bounds and asked.bound is None else None
     if asked.bound is not None:
         column = _end(column, span, asked.bound)
         span = None
     column = _with_undefined(column, convention)
+    failing = failing_topics(lists, asked, convention)
+    if failing:
+        column = replace(column, reason=[_TOOL_FAILS if i in failing else r for i, r in enumerate(column.reason)])
+    named = {"unjudged": span, "ties": ties}
     return FigureColumn(
-        asked.measure.id,
+        measure.id,
         {**(extra or {}), **asked.params},
         lists.needs,
-        column.reason.tolist(),
-        None if column.num is None else column.num.tolist(),
-        None if column.den is None else column.den.tolist(),
-        None if column.value is None else column.value.tolist(),
-        bounds={"unjudged": _bounds(span)} if span is not None else {},
+        column.reason,
+        column.num,
+        column.den,
+        column.value,
+        observed={} if column.text is None else {"text": column.text},
+        bounds={key: _bounds(one) for key, one in named.items() if one is not None},
     )
 
 
-def mean_of(column: FigureColumn, n_missing: int) -> Mean:
-    """The mean over topics where the figure is defined, with the means of both ends of its range."""
+def overall(column: FigureColumn, asked: Asked, convention: Convention, n_missing: int) -> Mean:
+    """What stands for all topics: the mean over those where the figure is defined, or the sum, or the geometric mean.
+
+    A mean carries the means of both ends of its ranges.
+    """
     mean = column.mean(n_missing)
-    spans = column.bounds.get("unjudged")
-    if spans is None or mean.value is None:
+    values = [figure_value for figure_value in _values(column) if figure_value is not None]
+    if not values or asked.measure.over_topics == "text":
         return mean
+    if asked.measure.over_topics == "sum" and column.num is not None:
+        total = sum(n for n, reason in zip(column.num, column.reason, strict=True) if not reason)
+        return replace(mean, value=float(total), num=total, den=1)
+    if asked.measure.over_topics == "geometric":
+        logs = [math.log(value) for value in values]
+        return replace(mean, value=math.exp(_sum(logs, convention) / len(logs)))
+    mean = replace(mean, value=_sum(values, convention) / len(values))
+    return replace(mean, bounds={key: ends for key in column.bounds if (ends := _mean_ends(column, key, mean.n))})
+
+
+def _sum(values: Sequence[float], convention: Convention) -> float:
+    return math.fsum(values) if convention.summation == "exact" else added(values)
+
+
+def _values(column: FigureColumn) -> Sequence[float | None]:
+    if column.value is not None:
+        return [None if reason else v for v, reason in zip(column.value, column.reason, strict=True)]
+    assert column.num is not None and column.den is not None
+    rows = zip(column.num, column.den, column.reason, strict=True)
+    return [None if reason else n / d for n, d, reason in rows]
+
+
+def _mean_ends(column: FigureColumn, key: str, n: int) -> Bound | None:
+    """The means of both ends of a range; None where some topic of the mean has no such range."""
+    spans = column.bounds[key]
     kept = [span for span, reason in zip(spans, column.reason, strict=True) if span is not None and not reason]
-    if len(kept) != mean.n:  # undefined figures that count as zero have no range, so the mean has none
-        return mean
-    low, high = ([float(_number(end)) for end in ends] for ends in zip(*((s.low, s.high) for s in kept), strict=True))
-    return replace(mean, bounds={"unjudged": Bound(math.fsum(low) / len(low), math.fsum(high) / len(high))})
+    if len(kept) != n:  # undefined figures that count as zero have no range, so the mean has none
+        return None
+    low, high = (math.fsum(_number(end) for end in ends) / n for ends in zip(*((s.low, s.high) for s in kept), strict=True))
+    return Bound(low, high)
 
 
 def _number(end: Amount | None) -> float:
@@ -81,22 +128,21 @@ def _bounds(span: Range) -> Sequence[Bound | None]:
 def _end(point: Column, span: Range | None, bound: str) -> Column:
     """One end of the range as a column of its own; where no assignment defines it, the reason of the point stays."""
     if span is None:
-        return Column(np.where(point.reason == 0, _NOT_APPLICABLE, point.reason), point.num, point.den, point.value)
+        return replace(point, reason=[reason or _NOT_APPLICABLE for reason in point.reason])
     ends = span.low if bound == "low" else span.high
-    reason = np.array([0 if end is not None else int(r) for end, r in zip(ends, point.reason, strict=True)])
+    reason = [0 if end is not None else r for end, r in zip(ends, point.reason, strict=True)]
     if point.num is None:
-        return Column(reason, value=np.array([end if isinstance(end, float) else 0.0 for end in ends]))
+        return Column(reason, value=[end if isinstance(end, float) else 0.0 for end in ends])
     pairs = [end if isinstance(end, tuple) else (0, 0) for end in ends]
-    num, den = (np.array([pair[i] for pair in pairs], dtype=np.int64) for i in (0, 1))
-    return Column(reason, num=num, den=den)
+    return Column(reason, num=[num for num, _ in pairs], den=[den for _, den in pairs])
 
 
 def _with_undefined(column: Column, convention: Convention) -> Column:
     """Under ``undefined: zero`` a figure without a value counts as 0; its counts stay as they are."""
-    if convention.undefined == "reason" or not column.reason.any():
+    if convention.undefined == "null" or not any(column.reason) or column.text is not None:
         return column
     value = column.value
-    if value is None and column.num is not None and column.den is not None:
-        value = column.num / np.maximum(column.den, 1)
-    assert value is not None
-    return Column(column.reason * 0, column.num, column.den, np.where(column.reason != 0, 0.0, value))
+    if value is None:
+        assert column.num is not None and column.den is not None
+        value = [n / (d or 1) for n, d in zip(column.num, column.den, strict=True)]
+    return Column([0] * len(value), column.num, column.den, [0.0 if r else v for v, r in zip(value, column.reason, strict=True)])

@@ -3,41 +3,67 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-
-import numpy as np
-from numpy.typing import NDArray
 
 from evaudit.ranking.conventions import Convention
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+DISCOUNTS: Mapping[str, Callable[[int], float]] = {
+    "log2(rank + 1)": lambda rank: math.log2(rank + 1),
+    "max(1, log2(rank))": lambda rank: max(1.0, math.log2(rank)),
+}
 
 
-def gains_of(grades: Integers, gain: str, convention: Convention) -> Floats:
-    """Gains of an array of grades: ``2^g - 1`` for ``exponential``, ``g`` for ``linear``, else the convention's map.
+def spelled_gains(gain: str) -> dict[int, float]:
+    """The gains that a name spells out, ``1=3;2=9`` as ``{1: 3.0, 2: 9.0}``.
 
-    A grade that the map does not name is worth nothing; ``audits`` refuses such a map before it comes here.
+    Raises:
+        ValueError: the text is no such list, a gain is negative, or a grade stands twice.
+    """
+    pairs = [part.partition("=") for part in gain.split(";")]
+    gains = {int(grade): float(value) for grade, _, value in pairs}
+    if len(gains) != len(pairs) or any(not (math.isfinite(g) and g >= 0) for g in gains.values()):
+        raise ValueError(f"expected gains from 0, one a grade, found {gain}")
+    return gains
+
+
+@lru_cache(maxsize=32)
+def gain_table(gain: str, gain_map: tuple[tuple[int, float], ...], top: int) -> Sequence[float]:
+    """The gain of each grade from 0 to ``top``: ``2^g - 1`` for ``exponential``, ``g`` for ``linear``, else a map.
+
+    A grade that the convention's map does not name is worth nothing; ``audits`` refuses such a map before it comes
+    here. In gains that the name of a measure spells out, a grade that is not named is worth itself, as in trec_eval.
     """
     if gain == "exponential":
-        return np.ldexp(1.0, grades.astype(np.int32)) - 1.0
+        return [math.ldexp(1.0, grade) - 1.0 for grade in range(top + 1)]
     if gain == "linear":
-        return np.maximum(grades, 0).astype(np.float64)
-    result = np.zeros(grades.shape, dtype=np.float64)
-    for grade, value in convention.gain_map:
-        result[grades == grade] = value
-    return result
+        return [float(grade) for grade in range(top + 1)]
+    if gain == "map":
+        named = dict(gain_map)
+        return [named.get(grade, 0.0) for grade in range(top + 1)]
+    spelled = spelled_gains(gain)
+    return [spelled.get(grade, float(grade)) for grade in range(top + 1)]
 
 
-def discounts(ranks: Integers) -> Floats:
-    """``log2(rank + 1)`` of 1-based ranks."""
-    if not ranks.size:
-        return np.zeros(0)
-    top = 1 << max(10, int(ranks.max()).bit_length())
-    return _table(top)[ranks]
+def gains_of(gain: str, convention: Convention, top: int) -> Sequence[float]:
+    """``gain_table`` under a convention."""
+    return gain_table(gain, convention.gain_map, top)
 
 
-@lru_cache(maxsize=4)
-def _table(size: int) -> Floats:
-    # math.log2 is the C library's, the same everywhere; numpy's may differ in the last bit between processors
-    return np.array([0.0, *(math.log2(rank + 1) for rank in range(1, size + 1))])
+@lru_cache(maxsize=8)
+def _discount_table(name: str, size: int) -> Sequence[float]:
+    discount = DISCOUNTS[name]
+    return [0.0, *(discount(rank) for rank in range(1, size + 1))]
+
+
+def discounts(convention: Convention, ranks: int) -> Sequence[float]:
+    """What the gain at each rank is divided by; index 1 is the first rank, at least ``ranks`` of them."""
+    return _discount_table(convention.discount, 1 << max(10, ranks.bit_length()))
+
+
+def added(amounts: Iterable[float]) -> float:
+    """The sum, added one by one in the order given: ``sum`` itself compensates in some versions of Python."""
+    total = 0.0
+    for amount in amounts:
+        total += amount
+    return total

@@ -1,20 +1,29 @@
-"""Judged lists: all that a ranked measure needs to know, as columns over topics.
+"""Judged lists: all that a ranked measure needs to know, as parallel lists over topics.
 
 Only judged documents need a rank. Everything else about a ranking is one number: how many documents came back.
+Plain lists, no arrays: a whole small run is measured in less time than an array library takes to load.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-import numpy as np
-from numpy.typing import NDArray
+POOLED = -1
+"""The grade of a document that stands in the pool without a judgement that counts."""
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Pool = Mapping[bytes, int]
-"""The judgements of one topic: document id to grade."""
+"""The judgements of one topic: document id to grade, ``POOLED`` for a document that is pooled and not judged."""
+
+Histogram = tuple[tuple[int, int], ...]
+"""Grade and number of judgements, highest grade first; ``POOLED`` is not in it."""
+
+
+def histogram(grades: Iterable[int]) -> Histogram:
+    """How often each grade was given, highest first."""
+    return tuple(sorted(((g, n) for g, n in Counter(grades).items() if g >= 0), reverse=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,111 +35,112 @@ class TopicList:
         returned: number of documents returned.
         ranks: 1-based ranks of the returned judged documents, ascending.
         grades: their grades, parallel to ``ranks``.
-        pool: grades of all judgements of the topic, in any order.
-        gains, pool_gains: gains given by document, parallel to ``grades`` and ``pool``; None where a rule gives them.
+        pool: grades of all judgements of the topic, returned or not.
+        pooled: ranks of returned documents that are pooled and not judged, ascending.
+        tied: for each returned judged document the first rank and the size of its group of equal scores, parallel to
+            ``ranks``; None where nobody looked at scores.
+        gains, pool_gains: gains given by document, parallel to ``grades`` and one a judgement; None where a rule gives
+            them.
+        missing: the run has no line of the topic at all.
     """
 
     need: str
     returned: int
     ranks: Sequence[int]
     grades: Sequence[int]
-    pool: Sequence[int]
+    pool: Histogram
+    pooled: Sequence[int] = ()
+    tied: Sequence[tuple[int, int]] | None = None
     gains: Sequence[float] | None = None
     pool_gains: Sequence[float] | None = None
+    missing: bool = False
+
+    def cut(self, depth: int) -> TopicList:
+        """The list with only its first ``depth`` documents; ties across the cut are no longer known."""
+        if self.returned <= depth:
+            return self
+        kept = bisect_right(self.ranks, depth)
+        return replace(
+            self,
+            returned=depth,
+            ranks=self.ranks[:kept],
+            grades=self.grades[:kept],
+            pooled=self.pooled[: bisect_right(self.pooled, depth)],
+            tied=None,
+            gains=None if self.gains is None else self.gains[:kept],
+        )
+
+    def skipping_unjudged(self) -> TopicList:
+        """The list with its judged documents only, so that ranks count them alone."""
+        size = len(self.ranks)
+        tied = None
+        if self.tied is not None:
+            starts = [start for start, _ in self.tied]
+            tied = [(bisect_left(starts, s) + 1, bisect_right(starts, s) - bisect_left(starts, s)) for s in starts]
+        ranks = range(1, size + 1)
+        return replace(self, returned=size, ranks=ranks, pooled=(), tied=tied)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class JudgedLists:
-    """Topics as columns: ``t`` topics, ``r`` returned judged documents, ``j`` judgements.
+    """Topics side by side: every list has one entry a topic, in the order of ``needs``.
 
     Attributes:
-        needs: topic ids, length t.
-        returned: documents returned, int64[t].
-        owner, rank, grade: topic index, 1-based rank and grade of each returned judged document, int64[r],
-            sorted by owner, then rank.
-        pool_owner, pool_grade: topic index and grade of each judgement, int64[j], sorted by owner.
-        gain, pool_gain: gains given by document, float64[r] and float64[j], or None.
+        topics: the lists themselves.
         top_grade: the highest grade declared anywhere in the judgements.
     """
 
-    needs: tuple[str, ...]
-    returned: Integers
-    owner: Integers
-    rank: Integers
-    grade: Integers
-    pool_owner: Integers
-    pool_grade: Integers
-    gain: Floats | None
-    pool_gain: Floats | None
+    topics: Sequence[TopicList]
     top_grade: int
+    _relevant: dict[int, list[list[int]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, topics: Iterable[TopicList], top_grade: int | None = None) -> JudgedLists:
-        """Columns of the topics, in the order given. ``top_grade`` defaults to the highest grade among them."""
+        """The topics in the order given. ``top_grade`` defaults to the highest grade among them."""
         rows = list(topics)
-        pool_grade = _column([grade for row in rows for grade in row.pool])
-        given = bool(rows) and all(row.gains is not None and row.pool_gains is not None for row in rows)
-        top = top_grade if top_grade is not None else int(pool_grade.max()) if pool_grade.size else 0
-        return cls(
-            needs=tuple(row.need for row in rows),
-            returned=_column([row.returned for row in rows]),
-            owner=np.repeat(np.arange(len(rows)), [len(row.ranks) for row in rows]),
-            rank=_column([rank for row in rows for rank in row.ranks]),
-            grade=_column([grade for row in rows for grade in row.grades]),
-            pool_owner=np.repeat(np.arange(len(rows)), [len(row.pool) for row in rows]),
-            pool_grade=pool_grade,
-            gain=np.array([g for row in rows for g in row.gains or ()], dtype=np.float64) if given else None,
-            pool_gain=np.array([g for row in rows for g in row.pool_gains or ()], dtype=np.float64) if given else None,
-            top_grade=top,
-        )
+        top = top_grade if top_grade is not None else max((row.pool[0][0] for row in rows if row.pool), default=0)
+        return cls(rows, top)
 
     def __len__(self) -> int:
-        return len(self.needs)
+        return len(self.topics)
 
-    def count(self, owner: Integers) -> Integers:
-        """How many entries each topic has, int64[t]."""
-        return np.bincount(owner, minlength=len(self)).astype(np.int64)
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Topic ids."""
+        return tuple(topic.need for topic in self.topics)
 
-    def total(self, owner: Integers, amount: Floats) -> Floats:
-        """Sum of ``amount`` over each topic, float64[t], added one by one in the order given."""
-        return np.bincount(owner, weights=amount, minlength=len(self)).astype(np.float64)
+    def within(self, k: int | None) -> list[int]:
+        """Documents returned within the cutoff."""
+        if k is None:
+            return [topic.returned for topic in self.topics]
+        return [min(topic.returned, k) for topic in self.topics]
 
-    def within(self, k: int | None) -> Integers:
-        """Documents returned within the cutoff, int64[t]."""
-        return self.returned if k is None else np.minimum(self.returned, k)
+    def judged_within(self, k: int | None) -> list[int]:
+        """Judged documents returned within the cutoff."""
+        if k is None:
+            return [len(topic.ranks) for topic in self.topics]
+        return [bisect_right(topic.ranks, k) for topic in self.topics]
 
-    def judged_within(self, k: int | None) -> Integers:
-        """Judged documents returned within the cutoff, int64[t]."""
-        return self.count(self.owner if k is None else self.owner[self.rank <= k])
+    def unjudged_within(self, k: int | None) -> list[int]:
+        """Documents without a judgement that counts, returned within the cutoff."""
+        return [size - judged for size, judged in zip(self.within(k), self.judged_within(k), strict=True)]
 
-    def known_positives(self, level: int) -> Integers:
-        """Judged documents with at least grade ``level``, returned or not, int64[t]."""
-        return self.count(self.pool_owner[self.pool_grade >= level])
+    def known_positives(self, level: int) -> list[int]:
+        """Judged documents with at least grade ``level``, returned or not."""
+        return [sum([n for grade, n in topic.pool if grade >= level]) for topic in self.topics]
 
-    def positives(self, level: int, k: int | None) -> tuple[Integers, Integers]:
-        """Topic index and rank of the relevant documents within the cutoff, in rank order."""
-        kept = self.grade >= level
-        if k is not None:
-            kept &= self.rank <= k
-        return self.owner[kept], self.rank[kept]
+    def relevant(self, level: int) -> list[list[int]]:
+        """Ranks of the returned documents with at least grade ``level``, ascending."""
+        if level not in self._relevant:
+            self._relevant[level] = [
+                [rank for rank, grade in zip(topic.ranks, topic.grades, strict=True) if grade >= level]
+                for topic in self.topics
+            ]
+        return self._relevant[level]
 
-    def unjudged_within(self, k: int | None) -> Integers:
-        """Unjudged documents returned within the cutoff, int64[t]."""
-        return self.within(k) - self.judged_within(k)
+    def hits(self, level: int, k: int | None) -> list[int]:
+        """Relevant documents within the cutoff."""
+        if k is None:
+            return [len(ranks) for ranks in self.relevant(level)]
+        return [bisect_right(ranks, k) for ranks in self.relevant(level)]
 
-    def starts(self, owner: Integers) -> Integers:
-        """Where each topic begins in a column sorted by owner, int64[t + 1]."""
-        return np.searchsorted(owner, np.arange(len(self) + 1)).astype(np.int64)
-
-    def without_unjudged(self) -> JudgedLists:
-        """The same lists with unjudged documents removed, so that ranks count judged documents only."""
-        count = self.count(self.owner)
-        rank = np.arange(self.owner.size) - self.starts(self.owner)[self.owner] + 1
-        return JudgedLists(
-            self.needs, count, self.owner, rank, self.grade,
-            self.pool_owner, self.pool_grade, self.gain, self.pool_gain, self.top_grade,
-        )  # fmt: skip
-
-
-def _column(values: Sequence[int]) -> Integers:
-    return np.array(values, dtype=np.int64)

@@ -5,12 +5,12 @@ The rank of a document is one more than the number of documents that stand befor
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.judgements import Pool, TopicList
+from evaudit.ranking.judgements import POOLED, Histogram, Pool, TopicList, histogram
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class RunTopic:
         topic: topic id.
         documents: document ids, as bytes, without repetition.
         ranks: the rank column; empty where the order does not ask for it.
-        scores: the score column, as doubles, without NaN.
+        scores: the score column, as doubles, without NaN; empty where the list has no scores.
         lines: 1-based line numbers.
     """
 
@@ -32,61 +32,80 @@ class RunTopic:
     lines: Sequence[int]
 
 
-def judged_list(run: RunTopic, pool: Pool, convention: Convention) -> TopicList:
-    """Ranks and grades of the judged documents of one topic."""
-    rank_of = _RANKS[convention.order](run, convention)
-    found = sorted((rank_of(i), pool[doc]) for i, doc in enumerate(run.documents) if doc in pool)
+def judged_list(
+    run: RunTopic, pool: Pool, convention: Convention, *, ties: bool = False, counts: Histogram | None = None
+) -> TopicList:
+    """Ranks and grades of the judged documents of one topic.
+
+    Args:
+        ties: whether to look up the group of equal scores of each judged document.
+        counts: the histogram of ``pool``, where it is at hand.
+    """
+    run = in_order(run, convention)
+    by_score = convention.order == "score"
+    found = []
+    for i in _positions(run.documents, pool):
+        start, size = tie_group(run.scores, i) if (by_score or ties) and run.scores else (i, 1)
+        rank = i + 1
+        if by_score and size > 1 and convention.ties != "as-listed":
+            doc = run.documents[i]
+            rivals = run.documents[start : start + size]
+            ahead = sum(other > doc if convention.ties == "docno-descending" else other < doc for other in rivals)
+            rank = start + 1 + ahead
+        found.append((rank, pool[run.documents[i]], start + 1, size))
+    found.sort()
+    judged = [row for row in found if row[1] != POOLED]
     return TopicList(
         need=run.topic,
         returned=len(run.documents),
-        ranks=[rank for rank, _ in found],
-        grades=[grade for _, grade in found],
-        pool=list(pool.values()),
+        ranks=[row[0] for row in judged],
+        grades=[row[1] for row in judged],
+        pool=histogram(pool.values()) if counts is None else counts,
+        pooled=[row[0] for row in found if row[1] == POOLED],
+        tied=[row[2:] for row in judged] if ties and run.scores else None,
     )
 
 
-def _by_lines(run: RunTopic, convention: Convention) -> Callable[[int], int]:
-    return lambda i: i + 1
+def _positions(documents: Sequence[bytes], pool: Pool) -> list[int]:
+    """Where the documents of the pool stand, in any order."""
+    if len(pool) > 4:
+        place = dict(zip(documents, range(len(documents)), strict=True))
+        return [place[doc] for doc in pool if doc in place]
+    seen = set(documents)
+    return [documents.index(doc) for doc in pool if doc in seen]
 
 
-def _by_ranks(run: RunTopic, convention: Convention) -> Callable[[int], int]:
-    # ranks may start at 0 or have gaps: the place in the list is what counts
-    ordered = sorted(run.ranks)
-    if ordered and ordered[-1] - ordered[0] == len(ordered) - 1:
-        first = ordered[0]
-        return lambda i: run.ranks[i] - first + 1
-    return lambda i: bisect_left(ordered, run.ranks[i]) + 1
+def in_order(run: RunTopic, convention: Convention) -> RunTopic:
+    """The lines in the chosen order; within a group of equal scores as they stand, unless they had to be sorted."""
+    if convention.order == "ranks":
+        if all(one < other for one, other in zip(run.ranks, run.ranks[1:], strict=False)):
+            return run
+        return _picked(run, sorted(range(len(run.ranks)), key=run.ranks.__getitem__))
+    if convention.order != "score":
+        return run
+    if convention.score_precision == "float32":
+        run = replace(run, scores=array("f", run.scores).tolist())
+    if run.scores == sorted(run.scores, reverse=True):
+        return run
+    return _picked(run, sorted(range(len(run.scores)), key=run.scores.__getitem__, reverse=True))
 
 
-def _by_score(run: RunTopic, convention: Convention) -> Callable[[int], int]:
-    ordered = sorted(run.scores)
-    size = len(ordered)
-    tied: dict[float, list[int]] = {}
-
-    def rank(i: int) -> int:
-        score = run.scores[i]
-        after = bisect_right(ordered, score)
-        if after - bisect_left(ordered, score) == 1:
-            return size - after + 1
-        if not tied:
-            _group(run, tied)
-        return size - after + 1 + sum(1 for j in tied[score] if _stands_before(run, j, i, convention.ties))
-
-    return rank
+def _picked(run: RunTopic, order: Sequence[int]) -> RunTopic:
+    return RunTopic(
+        run.topic,
+        [run.documents[i] for i in order],
+        [run.ranks[i] for i in order] if run.ranks else (),
+        [run.scores[i] for i in order] if run.scores else (),
+        [run.lines[i] for i in order],
+    )
 
 
-def _group(run: RunTopic, tied: dict[float, list[int]]) -> None:
-    for i, score in enumerate(run.scores):
-        tied.setdefault(score, []).append(i)
-
-
-def _stands_before(run: RunTopic, j: int, i: int, ties: str) -> bool:
-    """Whether document ``j`` stands before ``i`` of the same score. No rule looks at relevance."""
-    if ties == "lines":
-        return j < i
-    if ties == "docno-descending":
-        return run.documents[j] > run.documents[i]
-    return run.documents[j] < run.documents[i]
-
-
-_RANKS = {"lines": _by_lines, "ranks": _by_ranks, "score": _by_score}
+def tie_group(scores: Sequence[float], i: int) -> tuple[int, int]:
+    """Where the run of scores equal to the one at ``i`` begins (0-based), and how many they are."""
+    score = scores[i]
+    start, end = i, i + 1
+    while start and scores[start - 1] == score:
+        start -= 1
+    while end < len(scores) and scores[end] == score:
+        end += 1
+    return start, end - start

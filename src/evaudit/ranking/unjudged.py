@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from evaudit.figures import Amount
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.judgements import Integers, JudgedLists
+from evaudit.ranking.judgements import JudgedLists, TopicList
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +23,11 @@ class Range:
     high: Sequence[Amount | None]
 
 
-def unjudged_ranks(lists: JudgedLists, k: int | None) -> list[Integers]:
-    """For each topic the ranks of the unjudged documents within the cutoff, ascending."""
-    start = lists.starts(lists.owner)
-    size = lists.within(k)
-    result = []
-    for i in range(len(lists)):
-        free = np.ones(int(size[i]), dtype=bool)
-        ranks = lists.rank[start[i] : start[i + 1]]
-        free[ranks[ranks <= size[i]] - 1] = False
-        result.append(np.flatnonzero(free).astype(np.int64) + 1)
-    return result
+def unjudged_ranks(topic: TopicList, k: int | None) -> list[int]:
+    """Ranks of the unjudged documents of one topic within the cutoff, ascending."""
+    size = topic.returned if k is None else min(topic.returned, k)
+    judged = set(topic.ranks)
+    return [rank for rank in range(1, size + 1) if rank not in judged]
 
 
 def best_grade(lists: JudgedLists, convention: Convention) -> int:

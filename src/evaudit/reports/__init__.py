@@ -8,7 +8,7 @@ from collections.abc import Callable
 from evaudit.reports.layout import Style
 from evaudit.results import Result
 
-REPORTS: tuple[str, ...] = ("table", "json", "jsonl", "csv", "markdown")
+REPORTS: tuple[str, ...] = ("table", "json", "jsonl", "csv", "markdown", "trec_eval")
 """The names that ``--format`` takes; ``table`` is ``terminal_COMMAND``, the others are one file each."""
 
 

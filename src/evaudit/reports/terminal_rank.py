@@ -12,29 +12,45 @@ from evaudit.results import Result
 _CHOICE_WORDS: Mapping[str, str] = {
     "order": "order",
     "ties": "ties",
+    "score_precision": "scores",
     "missing_topics": "missing topics",
     "undefined": "undefined",
     "unjudged": "unjudged",
+    "depth": "depth",
     "relevance_level": "relevant from grade",
     "gain": "gain",
     "gain_map": "gain map",
     "discount": "discount",
     "ideal": "ideal",
     "precision_denominator": "P divides by",
+    "r_multiples": "Rprec-mult",
+    "recall_points": "recall levels",
+    "fully_judged_residual": "residual of a fully judged list",
+    "collection_size": "collection size",
+    "negative_grades": "negative grades",
     "grade_map": "grade map",
     "top_grade": "highest grade",
+    "summation": "means",
+    "failures": "refused where it fails",
 }
 _VALUE_WORDS: Mapping[tuple[str, str], str] = {
     ("order", "ranks"): "rank column",
     ("order", "score"): "score, descending",
     ("order", "lines"): "lines of the file",
     ("order", "list"): "as given",
-    ("missing_topics", "nothing-returned"): "count as nothing returned",
-    ("missing_topics", "left-out"): "left out",
-    ("undefined", "reason"): "stays undefined, with its reason",
+    ("ties", "docno-descending"): "document id, descending",
+    ("ties", "docno-ascending"): "document id, ascending",
+    ("ties", "as-listed"): "as listed",
+    ("ties", "refuse"): "refused",
+    ("score_precision", "double"): "64 bits",
+    ("score_precision", "float32"): "32 bits",
+    ("missing_topics", "zero"): "count as nothing returned",
+    ("missing_topics", "skip"): "left out",
+    ("missing_topics", "refuse"): "refused",
+    ("undefined", "null"): "stays undefined, with its reason",
     ("undefined", "zero"): "counts as 0",
     ("unjudged", "zero"): "counts as grade 0",
-    ("unjudged", "removed"): "removed before ranking",
+    ("unjudged", "skip"): "skipped before ranking",
     ("gain", "exponential"): "2^grade - 1",
     ("gain", "linear"): "grade",
     ("gain", "map"): "by grade, declared",
@@ -42,7 +58,28 @@ _VALUE_WORDS: Mapping[tuple[str, str], str] = {
     ("ideal", "cut-at-cutoff"): "cut at k",
     ("precision_denominator", "cutoff"): "k",
     ("precision_denominator", "returned"): "documents returned",
+    ("r_multiples", "known-positives"): "floor(cR + .5) / R",
+    ("r_multiples", "cutoff"): "trunc(cR + .9) / cutoff",
+    ("recall_points", "nearest"): "nearest",
+    ("recall_points", "plus-.9"): "trunc(cR + .9)",
+    ("negative_grades", "refuse"): "refused",
+    ("negative_grades", "pooled"): "pooled, not judged",
+    ("summation", "exact"): "summed exactly",
+    ("summation", "in-order"): "summed in topic order",
 }
+_QUIET: Mapping[str, object] = {
+    "score_precision": "double",
+    "precision_denominator": "cutoff",
+    "discount": "log2(rank + 1)",
+    "r_multiples": "known-positives",
+    "recall_points": "nearest",
+    "fully_judged_residual": "p^n",
+    "collection_size": 0,
+    "negative_grades": "refuse",
+    "summation": "exact",
+    "failures": "none",
+}
+"""Choices that the table leaves out at their usual value; the JSON result holds every one."""
 
 
 def render(result: Result, style: Style) -> str:
@@ -82,7 +119,7 @@ def _convention(result: Result, style: Style) -> Sequence[str]:
     words = [
         _choice(name, result.convention[name]) + (" (changed)" if name in changed else "")
         for name in _CHOICE_WORDS
-        if result.convention.get(name) is not None
+        if result.convention.get(name) is not None and (name in changed or result.convention[name] != _QUIET.get(name))
     ]
     name = style.paint(str(result.convention["name"]) + (", changed" if changed else ""), "bold")
     wrapped = textwrap.wrap("; ".join(words), max(40, min(style.width, 110) - 12), break_long_words=False)

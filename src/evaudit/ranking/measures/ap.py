@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from bisect import bisect_left
+from itertools import accumulate
 
 from evaudit.definitions import Definition
 from evaudit.figures import Amount
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.judgements import Integers, JudgedLists
+from evaudit.ranking.gains import added
+from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
 from evaudit.ranking.unjudged import Range, smallest_and_largest, unjudged_ranks
 
@@ -26,50 +28,59 @@ DEFINITION = Definition(
 )
 
 
+def precision_sums(lists: JudgedLists, level: int, k: int | None) -> list[float]:
+    """The sum of P@i over the ranks i of relevant documents within the cutoff, added in rank order."""
+    return [
+        added([found / rank for found, rank in enumerate(ranks[:hits], 1)])
+        for ranks, hits in zip(lists.relevant(level), lists.hits(level, k), strict=True)
+    ]
+
+
 def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
-    """AP of each topic, precisions added in rank order."""
-    owner, rank = lists.positives(convention.relevance_level, asked.k)
-    known = lists.known_positives(convention.relevance_level)
-    found = np.arange(owner.size) - lists.starts(owner)[owner] + 1
-    total = lists.total(owner, found / rank)
-    return Column.number(total / np.maximum(known, 1), known == 0, "no-known-positives")
+    """AP of each topic."""
+    level = convention.relevance_level
+    known = lists.known_positives(level)
+    total = precision_sums(lists, level, asked.k)
+    return Column.number([t / (r or 1) for t, r in zip(total, known, strict=True)], known, "no-known-positives")
 
 
 def bounds(lists: JudgedLists, asked: Asked, convention: Convention) -> Range:
     """Smallest and largest AP over the m earliest and the m latest unjudged documents."""
-    owner, rank = lists.positives(convention.relevance_level, asked.k)
-    start = lists.starts(owner)
-    known = lists.known_positives(convention.relevance_level)
-    column = compute(lists, asked, convention)
-    assert column.value is not None
+    level = convention.relevance_level
+    known = lists.known_positives(level)
+    sums = precision_sums(lists, level, asked.k)
+    hits = lists.hits(level, asked.k)
     low: list[Amount | None] = []
     high: list[Amount | None] = []
-    for i, free in enumerate(unjudged_ranks(lists, asked.k)):
-        tried = [float(column.value[i])] if known[i] else []
-        tried += _tried(rank[start[i] : start[i + 1]], free, int(known[i]))
+    for i, ranks in enumerate(lists.relevant(level)):
+        tried = [sums[i] / known[i]] if known[i] else []
+        free = unjudged_ranks(lists.topics[i], asked.k)
+        if free:
+            tried += _tried(ranks[: hits[i]], free, known[i], sums[i])
         smallest, largest = smallest_and_largest(tried)
         low.append(smallest)
         high.append(largest)
     return Range(low, high)
 
 
-def _tried(positive: Integers, free: Integers, known: int) -> list[float]:
+def _tried(positive: list[int], free: list[int], known: int, start: float) -> list[float]:
     """AP with the m earliest, and with the m latest, of the unjudged ranks ``free`` relevant; m = 1 … all.
 
     Each further positive at rank p adds its own precision, and 1/q to every positive at a rank q after p.
     """
-    if not free.size:
-        return []
-    inverse = 1.0 / positive
-    start = float(np.cumsum((np.arange(positive.size) + 1) / positive)[-1]) if positive.size else 0.0
-    before = np.searchsorted(positive, free)
-    after = np.append(np.cumsum(inverse[::-1])[::-1], 0.0)[before]
-    m = np.arange(1, free.size + 1)
-    early = start + np.cumsum((before + m) / free + after)
-    late_first = 1.0 / free[::-1]
-    added = np.cumsum(late_first) - late_first
-    late = start + np.cumsum((before[::-1] + 1) / free[::-1] + after[::-1] + added)
-    return [*(early / (known + m)).tolist(), *(late / (known + m)).tolist()]
+    rest = list(accumulate((1.0 / rank for rank in reversed(positive)), initial=0.0))
+    ahead = [bisect_left(positive, rank) for rank in free]
+    tried = []
+    total = start
+    for m, (rank, a) in enumerate(zip(free, ahead, strict=True), 1):
+        total += (a + m) / rank + rest[-1 - a]
+        tried.append(total / (known + m))
+    total, late = start, 0.0
+    for m, (rank, a) in enumerate(zip(reversed(free), reversed(ahead), strict=True), 1):
+        total += (a + 1) / rank + rest[-1 - a] + late
+        late += 1.0 / rank
+        tried.append(total / (known + m))
+    return tried
 
 
-MEASURE = Measure(DEFINITION, compute, bounds, spellings=("MAP",))
+MEASURE = Measure(DEFINITION, compute, bounds, spellings=("MAP",), ties="gains")

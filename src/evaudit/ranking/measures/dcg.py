@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
+from itertools import pairwise
 
 from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.gains import discounts, gains_of
-from evaudit.ranking.judgements import Floats, JudgedLists
+from evaudit.ranking.gains import added, discounts, gains_of
+from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
 
 GAIN_VALUES = (
@@ -32,32 +33,38 @@ DEFINITION = Definition(
 )
 
 
-def returned_gains(lists: JudgedLists, asked: Asked, convention: Convention) -> Floats:
-    """The gain of each returned judged document, float64[r]."""
-    if asked.gain == "given" and lists.gain is not None:
-        return lists.gain
-    return gains_of(lists.grade, asked.gain or convention.gain, convention)
+def returned_gains(lists: JudgedLists, asked: Asked, convention: Convention) -> list[Sequence[float]]:
+    """The gains of the returned judged documents of each topic, in rank order."""
+    if asked.gain == "given":
+        return [topic.gains or () for topic in lists.topics]
+    worth = gains_of(asked.gain or convention.gain, convention, lists.top_grade)
+    return [[worth[grade] for grade in topic.grades] for topic in lists.topics]
 
 
-def pool_gains(lists: JudgedLists, asked: Asked, convention: Convention) -> Floats:
-    """The gain of each judgement, float64[j]."""
-    if asked.gain == "given" and lists.pool_gain is not None:
-        return lists.pool_gain
-    return gains_of(lists.pool_grade, asked.gain or convention.gain, convention)
+def pool_gains(lists: JudgedLists, asked: Asked, convention: Convention) -> list[list[float]]:
+    """The gains above 0 of the judgements of each topic, highest first."""
+    if asked.gain == "given":
+        return [sorted((g for g in topic.pool_gains or () if g > 0), reverse=True) for topic in lists.topics]
+    worth = gains_of(asked.gain or convention.gain, convention, lists.top_grade)
+    rises = all(low <= high for low, high in pairwise(worth))
+    gains = [[worth[grade] for grade, n in topic.pool if worth[grade] > 0 for _ in range(n)] for topic in lists.topics]
+    return gains if rises else [sorted(one, reverse=True) for one in gains]
 
 
-def dcg(lists: JudgedLists, asked: Asked, convention: Convention) -> Floats:
-    """DCG of each topic, float64[t]."""
-    gain = returned_gains(lists, asked, convention)
-    kept = gain > 0
-    if asked.k is not None:
-        kept &= lists.rank <= asked.k
-    return lists.total(lists.owner[kept], gain[kept] / discounts(lists.rank[kept]))
+def dcg(lists: JudgedLists, asked: Asked, convention: Convention) -> list[float]:
+    """DCG of each topic, added in rank order."""
+    discount = discounts(convention, max(lists.within(None), default=0))
+    gains = returned_gains(lists, asked, convention)
+    judged = lists.judged_within(asked.k)
+    return [
+        added([g / discount[rank] for g, rank in zip(one[:size], topic.ranks, strict=False) if g > 0])
+        for one, topic, size in zip(gains, lists.topics, judged, strict=True)
+    ]
 
 
 def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     """DCG of each topic as a column; always defined."""
-    return Column.number(dcg(lists, asked, convention), np.zeros(len(lists), dtype=bool), "not-applicable")
+    return Column.always(dcg(lists, asked, convention))
 
 
-MEASURE = Measure(DEFINITION, compute, gain=True)
+MEASURE = Measure(DEFINITION, compute, gain=True, ties="gains")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.gains import discounts
-from evaudit.ranking.judgements import Floats, JudgedLists
+from evaudit.ranking.gains import added, discounts
+from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.dcg import GAIN_PARAMETER, pool_gains
 from evaudit.ranking.measures.measure import Asked, Column, Measure
 
@@ -31,24 +29,17 @@ def ideal_cutoff(asked: Asked, convention: Convention) -> int | None:
     return asked.k if convention.ideal == "cut-at-cutoff" else None
 
 
-def ideal_dcg(lists: JudgedLists, asked: Asked, convention: Convention) -> Floats:
-    """Ideal DCG of each topic, float64[t]."""
-    gain = pool_gains(lists, asked, convention)
-    kept = gain > 0
-    owner, gain = lists.pool_owner[kept], gain[kept]
-    order = np.lexsort((-gain, owner))
-    owner, gain = owner[order], gain[order]
-    rank = np.arange(owner.size) - lists.starts(owner)[owner] + 1
+def ideal_dcg(lists: JudgedLists, asked: Asked, convention: Convention) -> list[float]:
+    """Ideal DCG of each topic, added in rank order."""
     cut = ideal_cutoff(asked, convention)
-    if cut is not None:
-        inside = rank <= cut
-        owner, gain, rank = owner[inside], gain[inside], rank[inside]
-    return lists.total(owner, gain / discounts(rank))
+    gains = pool_gains(lists, asked, convention)
+    discount = discounts(convention, max((len(one) for one in gains), default=0))
+    return [added([g / discount[rank] for rank, g in enumerate(one[:cut], 1)]) for one in gains]
 
 
 def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     """Ideal DCG of each topic as a column; always defined."""
-    return Column.number(ideal_dcg(lists, asked, convention), np.zeros(len(lists), dtype=bool), "not-applicable")
+    return Column.always(ideal_dcg(lists, asked, convention))
 
 
 MEASURE = Measure(DEFINITION, compute, gain=True, spellings=("IDCG", "ideal_DCG"))

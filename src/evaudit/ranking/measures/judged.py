@@ -26,4 +26,4 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.ratio(lists.judged_within(asked.k), lists.within(asked.k), "nothing-returned")
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="required")
+MEASURE = Measure(DEFINITION, compute, cutoff="required", ties="judged")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
+from itertools import accumulate, groupby
 
 from evaudit.definitions import Definition
 from evaudit.figures import Amount
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.gains import discounts, gains_of
-from evaudit.ranking.judgements import Floats, JudgedLists
+from evaudit.ranking.gains import added, discounts, gains_of
+from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.dcg import GAIN_PARAMETER, dcg, pool_gains
 from evaudit.ranking.measures.ideal_dcg import ideal_cutoff, ideal_dcg
 from evaudit.ranking.measures.measure import Asked, Column, Measure
@@ -36,8 +37,8 @@ DEFINITION = Definition(
 def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     """nDCG of each topic."""
     ideal = ideal_dcg(lists, asked, convention)
-    missing = ideal <= 0
-    return Column.number(dcg(lists, asked, convention) / np.where(missing, 1.0, ideal), missing, "no-known-positives")
+    reached = dcg(lists, asked, convention)
+    return Column.number([d / (i or 1.0) for d, i in zip(reached, ideal, strict=True)], ideal, "no-known-positives")
 
 
 def bounds(lists: JudgedLists, asked: Asked, convention: Convention) -> Range:
@@ -45,49 +46,55 @@ def bounds(lists: JudgedLists, asked: Asked, convention: Convention) -> Range:
     column = compute(lists, asked, convention)
     assert column.value is not None
     reached = dcg(lists, asked, convention)
-    gain = pool_gains(lists, asked, convention)
-    best = _best_gain(lists, asked, convention, gain)
-    start = lists.starts(lists.pool_owner)
+    gains = pool_gains(lists, asked, convention)
+    best = _best_gain(lists, asked, convention, gains)
     cut = ideal_cutoff(asked, convention)
+    longest = max((topic.returned + len(g) for topic, g in zip(lists.topics, gains, strict=True)), default=0)
+    discount = discounts(convention, longest)
     low: list[Amount | None] = []
     high: list[Amount | None] = []
-    for i, free in enumerate(unjudged_ranks(lists, asked.k)):
-        tried = [] if column.reason[i] else [float(column.value[i])]
-        if free.size and best > 0:
-            judged = np.sort(gain[start[i] : start[i + 1]])[::-1]
-            ideal = _ideals(judged[judged > 0], best, free.size, cut)
-            worth = best / discounts(free)
-            tried += ((reached[i] + np.cumsum(worth)) / ideal).tolist()
-            tried += ((reached[i] + np.cumsum(worth[::-1])) / ideal).tolist()
+    for i, topic in enumerate(lists.topics):
+        tried = [] if column.reason[i] else [column.value[i]]
+        free = unjudged_ranks(topic, asked.k)
+        if free and best > 0:
+            ideal = _ideals(gains[i], best, len(free), cut, discount)
+            worth = [best / discount[rank] for rank in free]
+            for order in (worth, reversed(worth)):
+                sums = accumulate(order)
+                tried += [(reached[i] + more) / whole for more, whole in zip(sums, ideal, strict=True)]
         smallest, largest = smallest_and_largest(tried)
         low.append(smallest)
         high.append(largest)
     return Range(low, high)
 
 
-def _best_gain(lists: JudgedLists, asked: Asked, convention: Convention, gain: Floats) -> float:
+def _best_gain(lists: JudgedLists, asked: Asked, convention: Convention, gains: list[list[float]]) -> float:
     if asked.gain == "given":
-        return float(gain.max()) if gain.size else 0.0
-    grade = np.array([best_grade(lists, convention)], dtype=np.int64)
-    return float(gains_of(grade, asked.gain or convention.gain, convention)[0])
+        return max((one[0] for one in gains if one), default=0.0)
+    grade = best_grade(lists, convention)
+    return gains_of(asked.gain or convention.gain, convention, grade)[grade]
 
 
-def _ideals(judged: Floats, best: float, size: int, cut: int | None) -> Floats:
-    """Ideal DCG once 1 … ``size`` further documents of gain ``best`` are known, float64[size].
+def _ideals(judged: list[float], best: float, size: int, cut: int | None, discount: Sequence[float]) -> list[float]:
+    """Ideal DCG once 1 … ``size`` further documents of gain ``best`` are known.
 
     ``judged`` holds the positive gains of the judgements, descending. The new documents stand before the first one
     that is worth less; everything behind them moves down.
     """
-    length = judged.size + size
-    weight = 1.0 / discounts(np.arange(1, length + 1))
-    if cut is not None:
-        weight[cut:] = 0.0
-    front = int(np.count_nonzero(judged >= best))
-    fixed = float(np.cumsum(judged[:front] * weight[:front])[-1]) if front else 0.0
-    ideal = fixed + best * np.cumsum(weight[front : front + size])
-    for j, gain in enumerate(judged[front:].tolist()):
-        ideal += gain * weight[front + j + 1 : front + j + 1 + size]
+    length = len(judged) + size
+    weight = [1.0 / discount[rank] if cut is None or rank <= cut else 0.0 for rank in range(1, length + 1)]
+    front = sum([gain >= best for gain in judged])
+    fixed = added([gain * w for gain, w in zip(judged[:front], weight, strict=False)])
+    ideal = [fixed + best * total for total in accumulate(weight[front : front + size])]
+    upto = list(accumulate(weight, initial=0.0))
+    start = front
+    for gain, group in groupby(judged[front:]):  # documents of one gain move down together
+        end = start + len(list(group))
+        if cut is None or start + 1 < cut:
+            shifted = zip(ideal, upto[start + 1 : start + 1 + size], upto[end + 1 : end + 1 + size], strict=True)
+            ideal = [value + gain * (above - below) for value, below, above in shifted]
+        start = end
     return ideal
 
 
-MEASURE = Measure(DEFINITION, compute, bounds, gain=True)
+MEASURE = Measure(DEFINITION, compute, bounds, gain=True, ties="gains")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.judgements import Integers, JudgedLists
+from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
 from evaudit.ranking.unjudged import Range
 
@@ -24,28 +24,26 @@ DEFINITION = Definition(
 )
 
 
-def _counts(lists: JudgedLists, asked: Asked, convention: Convention) -> tuple[Integers, Integers]:
-    owner, _ = lists.positives(convention.relevance_level, asked.k)
-    den = lists.within(asked.k)
+def _counts(lists: JudgedLists, asked: Asked, convention: Convention) -> tuple[list[int], list[int]]:
+    hits = lists.hits(convention.relevance_level, asked.k)
     if convention.precision_denominator == "cutoff" and asked.k is not None:
-        den = den * 0 + asked.k
-    return lists.count(owner), den
+        return hits, [asked.k] * len(hits)
+    return hits, lists.within(asked.k)
 
 
 def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     """P of each topic."""
-    hits, den = _counts(lists, asked, convention)
-    return Column.ratio(hits, den, "nothing-returned")
+    return Column.ratio(*_counts(lists, asked, convention), "nothing-returned")
 
 
 def bounds(lists: JudgedLists, asked: Asked, convention: Convention) -> Range:
     """From no unjudged document relevant to all of them."""
-    hits, den = (column.tolist() for column in _counts(lists, asked, convention))
-    unjudged = lists.unjudged_within(asked.k).tolist()
+    hits, den = _counts(lists, asked, convention)
+    unjudged = lists.unjudged_within(asked.k)
     return Range(
         [(h, d) if d else None for h, d in zip(hits, den, strict=True)],
         [(h + u, d) if d else None for h, u, d in zip(hits, unjudged, den, strict=True)],
     )
 
 
-MEASURE = Measure(DEFINITION, compute, bounds, cutoff="required", spellings=("precision",))
+MEASURE = Measure(DEFINITION, compute, bounds, cutoff="required", spellings=("precision",), ties="gains")

@@ -28,22 +28,21 @@ DEFINITION = Definition(
 
 def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     """Recall of each topic."""
-    owner, _ = lists.positives(convention.relevance_level, asked.k)
-    return Column.ratio(lists.count(owner), lists.known_positives(convention.relevance_level), "no-known-positives")
+    level = convention.relevance_level
+    return Column.ratio(lists.hits(level, asked.k), lists.known_positives(level), "no-known-positives")
 
 
 def bounds(lists: JudgedLists, asked: Asked, convention: Convention) -> Range:
     """More positives among the unjudged never lower recall, so the ends are none and all of them."""
-    owner, _ = lists.positives(convention.relevance_level, asked.k)
-    hits = lists.count(owner).tolist()
-    known = lists.known_positives(convention.relevance_level).tolist()
+    hits = lists.hits(convention.relevance_level, asked.k)
+    known = lists.known_positives(convention.relevance_level)
     low: list[Amount | None] = []
     high: list[Amount | None] = []
-    for h, r, u in zip(hits, known, lists.unjudged_within(asked.k).tolist(), strict=True):
+    for h, r, u in zip(hits, known, lists.unjudged_within(asked.k), strict=True):
         # without a known positive, recall is defined only once some unjudged document is one
         low.append((h, r) if r else (1, 1) if u else None)
         high.append((h + u, r + u) if r + u else None)
     return Range(low, high)
 
 
-MEASURE = Measure(DEFINITION, compute, bounds, spellings=("R",))
+MEASURE = Measure(DEFINITION, compute, bounds, spellings=("R",), ties="gains")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from evaudit.definitions import Definition
 from evaudit.figures import Amount
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.judgements import Integers, JudgedLists
+from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
-from evaudit.ranking.unjudged import Range, unjudged_ranks
+from evaudit.ranking.unjudged import Range
 
 DEFINITION = Definition(
     id="RR",
@@ -28,39 +29,45 @@ DEFINITION = Definition(
 )
 
 
-def _first(lists: JudgedLists, asked: Asked, convention: Convention) -> Integers:
-    """Rank of the first relevant document, 0 where there is none; int64[t]."""
-    owner, rank = lists.positives(convention.relevance_level, asked.k)
-    first = np.zeros(len(lists), dtype=np.int64)
-    topics, position = np.unique(owner, return_index=True)
-    first[topics] = rank[position]
-    return first
+def _first(lists: JudgedLists, asked: Asked, convention: Convention) -> list[int]:
+    """Rank of the first relevant document within the cutoff, 0 where there is none."""
+    relevant = lists.relevant(convention.relevance_level)
+    return [ranks[0] if ranks and (asked.k is None or ranks[0] <= asked.k) else 0 for ranks in relevant]
 
 
 def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     """RR of each topic: 1/rank, or 0/1."""
     first = _first(lists, asked, convention)
-    known = lists.known_positives(convention.relevance_level) > 0
-    den = np.where(known, np.maximum(first, 1), 0)
-    return Column.ratio(np.where(first > 0, 1, 0), den, "no-known-positives")
+    known = lists.known_positives(convention.relevance_level)
+    den = [(f or 1) if r else 0 for f, r in zip(first, known, strict=True)]
+    return Column.ratio([1 if f else 0 for f in first], den, "no-known-positives")
 
 
 def bounds(lists: JudgedLists, asked: Asked, convention: Convention) -> Range:
     """From the known first hit to the first unjudged document, whichever is earlier."""
-    first = _first(lists, asked, convention).tolist()
-    known = lists.known_positives(convention.relevance_level).tolist()
+    firsts = _first(lists, asked, convention)
+    known = lists.known_positives(convention.relevance_level)
     low: list[Amount | None] = []
     high: list[Amount | None] = []
-    for f, r, free in zip(first, known, unjudged_ranks(lists, asked.k), strict=True):
-        point: Amount | None = ((1, f) if f else (0, 1)) if r else None
-        if not free.size:
+    for first, r, topic, size in zip(firsts, known, lists.topics, lists.within(asked.k), strict=True):
+        point: Amount | None = ((1, first) if first else (0, 1)) if r else None
+        free, last = _first_and_last_unjudged(topic.ranks, size)
+        if not free:
             low.append(point)
             high.append(point)
             continue
         # without a known positive the worst defined case is the last unjudged document alone
-        low.append(point or (1, int(free[-1])))
-        high.append((1, min(int(free[0]), f) if f else int(free[0])))
+        low.append(point or (1, last))
+        high.append((1, min(free, first) if first else free))
     return Range(low, high)
 
 
-MEASURE = Measure(DEFINITION, compute, bounds, spellings=("MRR",))
+def _first_and_last_unjudged(judged: Sequence[int], size: int) -> tuple[int, int]:
+    """First and last rank up to ``size`` that is not among the ascending ``judged``; 0 twice where there is none."""
+    first = next((i for i, rank in enumerate(judged, 1) if rank != i), len(judged) + 1)
+    inside = bisect_right(judged, size)
+    last = next((size - i for i in range(inside) if judged[inside - 1 - i] != size - i), size - inside)
+    return (first, last) if first <= size else (0, 0)
+
+
+MEASURE = Measure(DEFINITION, compute, bounds, spellings=("MRR",), ties="gains")

@@ -1,0 +1,178 @@
+"""One run against the judgements: its figures, means, topic states and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from evaudit.audits.ranking_inputs import Inputs, are, shown_topics
+from evaudit.figures import FigureColumn, Mean, Param, format_name
+from evaudit.findings import Finding, Where, finding
+from evaudit.formats.trec import Run
+from evaudit.ranking.conventions import Convention
+from evaudit.ranking.evaluation import evaluate, overall, prepared
+from evaudit.ranking.judgements import Histogram, JudgedLists, TopicList
+from evaudit.ranking.measures import Asked
+from evaudit.ranking.ties import groups, mattering_groups
+
+
+@dataclass(frozen=True, slots=True)
+class RunAudit:
+    """What one run gives: figures of single topics, means, findings, counts, and a row for each topic."""
+
+    figures: Sequence[FigureColumn]
+    means: Sequence[Mean]
+    findings: Sequence[Finding]
+    details: Mapping[str, object]
+    topic_rows: Sequence[Mapping[str, object]]
+
+
+def audit_run(
+    inputs: Inputs, place: int, asked: Sequence[Asked], convention: Convention, *, per_topic: bool, bounds: bool
+) -> RunAudit:
+    """The run at ``place``, to be put beside the others."""
+    run, label = inputs.runs[place], inputs.labels[place]
+    topics = sorted(inputs.qrels.counts, key=str.encode)
+    missing = {topic for topic in topics if topic not in run.topics}
+    kept = [t for t in topics if t not in missing] if convention.missing_topics == "skip" else topics
+    rows = [run.topics.get(topic) or _nothing_returned(topic, inputs.qrels.counts[topic]) for topic in kept]
+    lists = prepared(JudgedLists.of(rows, inputs.qrels.top_grade), convention)
+    extra: Mapping[str, Param] = {} if label is None else {"run": label}
+    columns = [evaluate(lists, one, convention, bounds=bounds, extra=extra) for one in asked]
+    means = [
+        mean
+        for column, one in zip(columns, asked, strict=True)
+        for mean in _means(column, one, convention, missing, inputs.groups)
+    ]
+    return RunAudit(
+        figures=columns,
+        means=means,
+        findings=[*run.findings, *_topic_findings(run, missing, convention), *_failures(run, columns)],
+        details=_details(inputs, place, lists, missing, convention),
+        topic_rows=list(_topic_rows(lists, run, missing, convention)) if per_topic else (),
+    )
+
+
+def _nothing_returned(topic: str, pool: Histogram) -> TopicList:
+    return TopicList(topic, 0, (), (), pool, missing=True)
+
+
+def _means(
+    column: FigureColumn, asked: Asked, convention: Convention, missing: set[str], by: Mapping[str, str] | None
+) -> Iterator[Mean]:
+    """The mean over all topics, then over each group."""
+    if asked.measure.over_topics == "text":
+        return
+    mean = overall(column, asked, convention, _counted(column, missing))
+    if _tool_fails(column) and mean.undefined is None:
+        mean = replace(mean, value=None, undefined="tool-fails", bounds={}, num=None, den=None)
+    yield mean
+    members: dict[str, list[int]] = {}
+    for i, need in enumerate(column.needs) if by is not None else ():
+        members.setdefault((by or {}).get(need, NO_GROUP), []).append(i)
+    for group in sorted(members):
+        part = _part(column, members[group])
+        mean = overall(part, asked, convention, _counted(part, missing))
+        params = {"group": group, **mean.params}
+        yield replace(mean, params=params, name=format_name(mean.measure, params))
+
+
+NO_GROUP = "(none)"
+"""The group of topics that a file of groups does not name."""
+
+
+def _part(column: FigureColumn, kept: Sequence[int]) -> FigureColumn:
+    def picked(values: Sequence[object] | None) -> list[object] | None:
+        return None if values is None else [values[i] for i in kept]
+
+    return replace(
+        column,
+        needs=picked(column.needs),
+        reason=picked(column.reason),
+        num=picked(column.num),
+        den=picked(column.den),
+        value=picked(column.value),
+        observed={},
+        bounds={key: picked(spans) for key, spans in column.bounds.items()},
+    )
+
+
+def _counted(column: FigureColumn, missing: set[str]) -> int:
+    """Topics in the mean that the run lacks."""
+    if not missing:
+        return 0
+    return sum(need in missing and not reason for need, reason in zip(column.needs, column.reason, strict=True))
+
+
+def _tool_fails(column: FigureColumn) -> list[str]:
+    from evaudit.figures import REASON_INDEX
+
+    code = REASON_INDEX["tool-fails"]
+    return [need for need, reason in zip(column.needs, column.reason, strict=True) if reason == code]
+
+
+def _failures(run: Run[TopicList | None], columns: Sequence[FigureColumn]) -> Iterator[Finding]:
+    for column in columns:
+        topics = _tool_fails(column)
+        if topics:
+            name = format_name(column.measure, column.params)
+            message = f"{name}: trec_eval 10 prints a senseless value for {shown_topics(topics)}, so there is none here"
+            yield finding("tool-fails", message, where=Where(run.input.path))
+
+
+def _details(
+    inputs: Inputs, place: int, lists: JudgedLists, missing: set[str], convention: Convention
+) -> dict[str, object]:
+    run = inputs.runs[place]
+    details: dict[str, object] = {
+        "run": run.input.path,
+        "label": inputs.labels[place],
+        "tag": run.tag,
+        "topics": {
+            "in-qrels": len(inputs.qrels.counts),
+            "in-run": len(run.topics),
+            "evaluated": len(lists),
+            "missing-in-run": len(missing),
+            "not-in-qrels": sum(1 for row in run.topics.values() if row is None),
+            "no-known-positives": lists.known_positives(convention.relevance_level).count(0),
+        },
+    }
+    if any(topic.tied is not None for topic in lists.topics):
+        details["ties"] = {
+            "groups-with-a-judged-document": sum(len(groups(topic)) for topic in lists.topics),
+            "groups-that-matter": sum(mattering_groups(topic) for topic in lists.topics),
+            "topics-with-such-a-group": sum(mattering_groups(topic) > 0 for topic in lists.topics),
+        }
+    if inputs.checks:
+        details["documents"] = inputs.checks[place]
+    return details
+
+
+def _topic_findings(run: Run[TopicList | None], missing: set[str], convention: Convention) -> Iterator[Finding]:
+    where = Where(run.input.path)
+    if missing:
+        verdict = {"zero": "counted as nothing returned", "skip": "left out of every mean"}[convention.missing_topics]
+        message = f"{shown_topics(sorted(missing))} of the qrels {are(missing)} not in the run: {verdict}"
+        yield finding("topic-missing-in-run", message, where=where)
+    unknown = sorted(topic for topic, row in run.topics.items() if row is None)
+    if unknown:
+        message = f"{shown_topics(unknown)} of the run {are(unknown)} not in the qrels: in no figure and no mean"
+        yield finding("topic-not-in-qrels", message, where=where)
+
+
+def _topic_rows(
+    lists: JudgedLists, run: Run[TopicList | None], missing: set[str], convention: Convention
+) -> Iterator[dict[str, object]]:
+    known = lists.known_positives(convention.relevance_level)
+    for topic, positives in zip(lists.topics, known, strict=True):
+        yield {
+            "run": run.input.path,
+            "topic": topic.need,
+            "status": "missing-in-run" if topic.need in missing else "ok" if positives else "no-known-positives",
+            "returned": topic.returned,
+            "judged-returned": len(topic.ranks),
+            "judged": sum(n for _, n in topic.pool),
+            "known-positives": positives,
+        }
+    for topic in sorted(topic for topic, row in run.topics.items() if row is None):
+        yield {"run": run.input.path, "topic": topic, "status": "not-in-qrels"}

@@ -1,0 +1,48 @@
+"""Binary preference."""
+
+from __future__ import annotations
+
+from evaudit.definitions import Definition
+from evaudit.ranking.conventions import Convention
+from evaudit.ranking.gains import added
+from evaudit.ranking.judgements import JudgedLists, TopicList
+from evaudit.ranking.measures.measure import Asked, Column, Measure
+
+DEFINITION = Definition(
+    id="bpref",
+    question="How often do judged relevant documents stand before judged non-relevant ones?",
+    definition="bpref = 1/R * sum over returned relevant documents of 1 - min(R, n) / min(R, N): n judged "
+    "non-relevant documents stand before it, N are judged non-relevant in the topic, returned or not. A term is 1 "
+    "where min(R, N) = 0 or n = 0.",
+    denominator="R, all known positives.",
+    undefined_when="R = 0 (no-known-positives). Where positives exist and nothing is returned it is 0.",
+    not_known="An unjudged document is skipped: it counts for neither side.",
+    cannot_report="Where the relevant documents stand among unjudged ones; with few positives it takes few values.",
+    source="Buckley and Voorhees (2004), SIGIR; trec-eval-rust, Standard Ranking Measures; trec_eval bpref.",
+    differs="trec_eval gives 0 where R = 0. Tools that count unjudged or negative grades as non-relevant, or divide "
+    "by min(R, N) = 0, give lower values or NaN.",
+)
+
+
+def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
+    """bpref of each topic."""
+    level = convention.relevance_level
+    known = lists.known_positives(level)
+    value = [_preference(topic, level, r) / (r or 1) for topic, r in zip(lists.topics, known, strict=True)]
+    return Column.number(value, known, "no-known-positives")
+
+
+def _preference(topic: TopicList, level: int, known: int) -> float:
+    """The sum of the terms of one topic, added in rank order."""
+    most = min(known, sum([n for grade, n in topic.pool if grade < level]))
+    terms = []
+    ahead = 0
+    for grade in topic.grades:
+        if grade < level:
+            ahead += 1
+        else:
+            terms.append(1.0 - min(known, ahead) / most if ahead else 1.0)
+    return added(terms)
+
+
+MEASURE = Measure(DEFINITION, compute, cutoff="none", ties="gains")

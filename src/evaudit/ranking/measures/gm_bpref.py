@@ -1,0 +1,37 @@
+"""Geometric mean of bpref over topics."""
+
+from __future__ import annotations
+
+from evaudit.definitions import Definition
+from evaudit.ranking.conventions import Convention
+from evaudit.ranking.judgements import JudgedLists
+from evaudit.ranking.measures import bpref
+from evaudit.ranking.measures.measure import Asked, Column, Measure
+
+DEFINITION = Definition(
+    id="GM-bpref",
+    question="How good is bpref where low topics must not disappear behind high ones?",
+    definition="GM-bpref = exp(mean of ln max(bpref, .00001)) over topics. The figure of one topic is its bpref, "
+    "not below .00001.",
+    denominator="The topics that have a value.",
+    undefined_when="As bpref, topic by topic; over all topics where none has a value.",
+    not_known="As bpref.",
+    cannot_report="How many topics are low: one at .00001 weighs as much as many.",
+    source="Robertson (2006), CIKM; trec_eval gm_bpref.",
+    differs="trec_eval prints it for all topics together only, and lets a topic with R = 0 count as .00001.",
+)
+
+
+SMALLEST = 0.00001
+
+
+def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
+    """bpref of each topic, raised to the smallest value that has a use as a logarithm."""
+    column = bpref.compute(lists, asked, convention)
+    assert column.value is not None
+    return Column(column.reason, value=[max(value, SMALLEST) for value in column.value])
+
+
+MEASURE = Measure(
+    DEFINITION, compute, cutoff="none", spellings=("gm_bpref",), over_topics="geometric", ties="gains"
+)

@@ -1,0 +1,58 @@
+"""Inferred average precision."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from evaudit.definitions import Definition
+from evaudit.ranking.conventions import Convention
+from evaudit.ranking.gains import added
+from evaudit.ranking.judgements import JudgedLists, TopicList
+from evaudit.ranking.measures.measure import Asked, Column, Measure
+
+DEFINITION = Definition(
+    id="infAP",
+    question="What is AP likely to be, if the judgements are a random sample of the pool?",
+    definition="infAP = 1/R * sum over returned relevant documents at rank k of 1/k + (k-1)/k * (p / (k-1)) * (r + "
+    "e) / (r + n + 2e): before it stand p pooled documents, r of them judged relevant and n judged not; e = .00001; "
+    "at rank 1 the term is 1.",
+    denominator="R, the documents judged relevant.",
+    undefined_when="R = 0 (no-known-positives). Where positives exist and nothing is returned it is 0.",
+    not_known="A pooled document without a judgement counts as pooled; one outside the pool as not relevant.",
+    cannot_report="The AP of any single topic: it is an estimate whose error falls with the number of judgements.",
+    source="Yilmaz and Aslam (2006), CIKM; trec_eval infAP.",
+    differs="It assumes a uniform random sample of the pool; non-uniform samples need another estimator (xinfAP). "
+    "trec_eval gives 0 where R = 0.",
+)
+
+
+_SMOOTHING = 0.00001
+
+
+def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
+    """infAP of each topic."""
+    level = convention.relevance_level
+    known = lists.known_positives(level)
+    value = [_inferred(topic, level) / (r or 1) for topic, r in zip(lists.topics, known, strict=True)]
+    return Column.number(value, known, "no-known-positives")
+
+
+def _inferred(topic: TopicList, level: int) -> float:
+    """The sum of the expected precisions of one topic, added in rank order."""
+    terms = []
+    relevant = other = 0
+    for rank, grade in zip(topic.ranks, topic.grades, strict=True):
+        if grade < level:
+            other += 1
+            continue
+        if rank == 1:
+            terms.append(1.0)
+        else:
+            pooled = relevant + other + bisect_left(topic.pooled, rank)
+            share = (relevant + _SMOOTHING) / (relevant + other + 2 * _SMOOTHING)
+            terms.append(1.0 / rank + (rank - 1) / rank * (pooled / (rank - 1)) * share)
+        relevant += 1
+    return added(terms)
+
+
+MEASURE = Measure(DEFINITION, compute, cutoff="none")
