@@ -18,13 +18,13 @@ from evaudit.bundles.rules import RulesFile
 from evaudit.decisions.cohort import Cohort
 from evaudit.errors import EvauditError, InvalidDocumentError, NothingToCheckError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
-from evaudit.formats.yaml_documents import load_document
 from evaudit.register.calculation import Calculation
 from evaudit.register.control import ControlFile
 from evaudit.register.entry import RegisterFile
 from evaudit.register.lock import LOCK_SUFFIX
 from evaudit.register.workspace import Loaded, Workspace
 from evaudit.sources.view import ViewFile
+from evaudit.strict_yaml import Document
 
 ROOMS: tuple[str, ...] = ("controls", "registers")
 """Folders of a project that are read."""
@@ -59,12 +59,10 @@ class Project:
         """Read one document; what is wrong with it becomes a finding. ``strict``: an unknown schema is one, too."""
         name = self.workspace.name(path)
         try:
-            schema = str(load_document(path, name).data.get("schema", ""))
-            if schema not in KINDS:
-                if strict:
-                    self._unknown(name, schema)
-                return
-            self._sort(self.workspace.load(path, KINDS[schema]))
+            self._sort(self.workspace.load(path, _kind))
+        except _UnknownKindError as error:
+            if strict:
+                self._unknown(name, error.schema)
         except InvalidDocumentError as error:
             self.findings += error.findings
             self.exits.add(error.exit_code)
@@ -88,6 +86,22 @@ class Project:
         message = f"expected a schema ({', '.join(KINDS)}), {found}; correct the first line, or move the file elsewhere"
         self.findings.append(finding("document-unknown-kind", message, where=Where(name, 1, 1)))
         self.exits.add(2)
+
+
+class _UnknownKindError(Exception):
+    """A document whose schema is none of ours."""
+
+    def __init__(self, schema: str) -> None:
+        self.schema = schema
+        super().__init__(schema)
+
+
+def _kind(document: Document) -> type[BaseModel]:
+    """The model that a document's schema names."""
+    schema = str(document.data.get("schema", ""))
+    if schema not in KINDS:
+        raise _UnknownKindError(schema)
+    return KINDS[schema]
 
 
 def discover(paths: Sequence[Path], root: Path | None = None) -> Project:

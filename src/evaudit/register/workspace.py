@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -59,8 +60,8 @@ class Workspace:
         self.inputs[name] = InputFile(name, digest(raw, recipe), recipe, len(raw))
         return raw
 
-    def load(self, path: Path, model: type[M]) -> Loaded[M]:
-        """Read a document as ``model``.
+    def load(self, path: Path, model: type[M] | Callable[[Document], type[M]]) -> Loaded[M]:
+        """Read a document as ``model``, or as the model that a function chooses from it.
 
         Raises:
             UnreadableInputError: it is missing. InvalidDocumentError: with every problem of the file.
