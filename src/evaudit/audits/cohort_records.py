@@ -17,7 +17,7 @@ from evaudit.decisions.ledger_rows import Reconciliation, Rows
 from evaudit.decisions.ledger_source import LedgerSource
 from evaudit.decisions.reconciliation import reconcile_rows, reconcile_table
 from evaudit.decisions.screening_order import places
-from evaudit.decisions.state_table import StateTable
+from evaudit.decisions.state_table import StateTable, Tally
 from evaudit.findings import Where
 from evaudit.formats.ledger import Ledger, read_counts, read_labels, read_ledger, read_roster
 from evaudit.results import InputFile
@@ -84,7 +84,7 @@ def gather(cohort: Cohort, locate: Locate, path: str, ledger: Ledger | None = No
         file, shown = locate(cohort.roster, "$.roster")
         roster, files = read_roster(file, shown, source.id)
         records.inputs += files
-    others = [] if len(carriers) < 2 else [(c.ids, c.where) for c in carriers[1:]]
+    others = [(c.ids, c.where) for c in carriers if c.ids is not rows.ids]
     reconcile_rows(cohort, rows, roster, path, records.found, others)
     if listed and cohort.roster is None:
         records.notes.append("the roster is the list of records within the project")
@@ -147,7 +147,7 @@ def _through_stages(records: Records, last: Rows, carriers: list[LabelRows], loc
         if ledger.has_labels:
             carriers.append(LabelRows(stage.name, rows.ids, rows.labels, rows.where))
     records.history = kept
-    stages.append(StageRows("the last stage", last, cohort.states, ()))
+    stages.append(StageRows(cohort.stage or "the last stage", last, cohort.states, ()))
     check_stages(records.found, stages)
     rows, records.passage = merged(stages)
     return rows
@@ -184,7 +184,7 @@ def _join_notes(join: LabelJoin, shown: str, strict: bool) -> list[str]:
 
 
 def _check_frame(records: Records, path: str) -> None:
-    """A frame must name declared states, and hold at least the rows that the ledger lists."""
+    """A frame must name declared states and hold the rows that are listed; those it adds are unlabelled candidates."""
     sampling = records.cohort.sampling
     for state, size in (sampling.frame if sampling else {}).items():
         listed = records.found.table.of([state]).all
@@ -198,6 +198,18 @@ def _check_frame(records: Records, path: str) -> None:
             what = f"the frame gives {size} candidates in {state!r}, but {listed} are listed"
             record = {"what": state, "declared": size, "counted": listed}
             records.found.note("cohort-count-not-as-declared", what, record, where, "a frame holds all of them")
+    if sampling and sampling.frame and records.found.reconciled:
+        whole = _with_frame(records.found.table, sampling.frame)
+        states = list(whole.tallies)
+        added = whole.of(states).all - records.found.table.of(states).all
+        if added:
+            records.notes.append(f"the frame adds {added} candidates that are not listed: they are unlabelled")
+        records.found.table = whole
+
+
+def _with_frame(table: StateTable, frame: dict[str, int]) -> StateTable:
+    unlisted = {s: Tally(0, 0, size - table.of([s]).all) for s, size in frame.items()}
+    return table.plus(StateTable(unlisted))
 
 
 def exact_inputs(inputs: Sequence[InputFile]) -> list[InputFile]:

@@ -22,9 +22,14 @@ def check_missing_ids(found: Reconciliation, rows: Rows, lines: Sequence[int]) -
         found.add("cohort-missing-id", what, entries, rows.where(lines[0]), "every row needs one")
 
 
-def check_declared(found: Reconciliation, rows: Rows, kind: str, column: Coded, known: Mapping[str, object]) -> None:
-    """States or labels (``kind``) that the cohort does not declare; one finding a value, in order of its first row."""
-    unknown = np.flatnonzero(~column.is_one_of(known))
+def check_declared(
+    found: Reconciliation, rows: Rows, kind: str, column: Coded, known: Mapping[str, object], also: Iterable[str] = ()
+) -> None:
+    """States or labels (``kind``) that the cohort does not declare; one finding a value, in order of its first row.
+
+    Values of ``also`` are let through as well, and no message offers them.
+    """
+    unknown = np.flatnonzero(~column.is_one_of([*known, *also]))
     lines: dict[str, list[int]] = {}
     for i in unknown.tolist():
         lines.setdefault(column[i], []).append(i)

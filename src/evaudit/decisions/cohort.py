@@ -112,6 +112,8 @@ class Cohort(Model):
     stages: list[Stage] = Field(default=[])
     """Earlier stages of a funnel, in order; ``source`` is the last one. A candidate that stays behind at a stage is in
     the state ``STAGE: STATE`` of the whole cohort."""
+    stage: Nullable[Text] = None
+    """Name of the last stage of a funnel, whose ledger is ``source``."""
     states: dict[Text, State] = Field(min_length=1)
     """Every state that a candidate may be in."""
     labels: Labels

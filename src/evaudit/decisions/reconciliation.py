@@ -50,7 +50,8 @@ def reconcile_rows(
     blank = [int(i) for i in rows.ids.blank()]
     _endpoints(found, cohort, path)
     check_missing_ids(found, rows, blank)
-    check_declared(found, rows, "state", rows.states, states)
+    earlier = [s for s in rows.states.values if s.startswith(tuple(f"{stage.name}: " for stage in cohort.stages))]
+    check_declared(found, rows, "state", rows.states, states, also=earlier)  # stages have checked their own
     check_declared(found, rows, "label", rows.labels, meaning)
     check_several_rows(found, rows, blank)
     if roster is not None:

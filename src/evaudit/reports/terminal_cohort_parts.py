@@ -46,7 +46,8 @@ def _history(details: Record, style: Style) -> str:
     if not history:
         return ""
     changed = history["candidates"]
-    head = f"history: {_many(len(changed), 'candidate')} changed state, over {_many(history['events'], 'event')}"
+    steps = sum(c["times"] for c in history["changes"])
+    head = f"history: {_many(len(changed), 'candidate')} changed state, in {_many(steps, 'step')}"
     rows = [[c["before"], "→ " + c["after"], str(c["times"])] for c in history["changes"]]
     lines = [style.heading(head)]
     if rows:
@@ -140,10 +141,16 @@ def _spread(details: Record, column: str, endpoints: Sequence[str]) -> list[str]
         if record["low"] is None:
             text = f"defined in {_many(record['defined'], 'group')}, so no groups differ"
         else:
-            ends = [f"{r['num']}/{r['den']} ({r['group']})" for r in (record["low"], record["high"])]
-            text = f"{ends[0]} to {ends[1]} over {_many(record['defined'], 'group')}"
+            low, high = record["low"], record["high"]
+            text = f"{_end(low)} to {_end(high)} over {_many(record['defined'], 'group')}"
+            if low["num"] * high["den"] == high["num"] * low["den"]:
+                text = f"the same in {_many(record['defined'], 'group')}"
         lines.append(f"  {record['figure']}: {text}{apart}")
     return lines
+
+
+def _end(record: Record) -> str:
+    return f"{record['num']}/{record['den']} ({record['group']})"
 
 
 def _comparison(details: Record, style: Style) -> list[str]:
