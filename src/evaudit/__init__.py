@@ -8,15 +8,33 @@ How a question becomes an answer:
                        (identity, anchors, views)                                  ▲
                                                         register (controls, frozen calculations, entries)
 
+``api`` is the same for Python: ``evaudit.decide``.
 ``cli`` parses arguments, calls one audit, prints one report and ends with one exit code.
-What a figure is stands in ``figures``; what can be wrong stands in ``findings``; each measure's definition stands beside its code.
+What a figure is stands in ``figures``; what can be wrong stands in ``findings``; each measure's definition stands
+beside its code.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evaudit.api import Audit, decide
 
 __version__ = "0.1.0"
 
 DEFINITIONS_VERSION = "1"
 """Version of the measure definitions; it changes when any figure changes its meaning. Locks hold it."""
 
-__all__ = ["DEFINITIONS_VERSION", "__version__"]
+__all__ = ["DEFINITIONS_VERSION", "Audit", "__version__", "decide"]
+
+_IN_API = ("Audit", "decide")
+
+
+def __getattr__(name: str) -> Any:
+    """The public functions, loaded when they are first asked for: ``import evaudit`` alone loads nothing heavy."""
+    if name in _IN_API:
+        from evaudit import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'evaudit' has no attribute {name!r}")

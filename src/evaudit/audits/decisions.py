@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
-from evaudit.audits.cohort_records import Locate, Records, gather
+from evaudit.audits.cohort_records import Locate, Records, columns_of, gather, labels_elsewhere
 from evaudit.audits.cohort_results import result_of, states_of
 from evaudit.decisions.cohort import Cohort, LabelProvenance, Labels, LedgerSource, State
 from evaudit.decisions.comparison import effects, moves, sums
@@ -17,7 +17,7 @@ from evaudit.decisions.ledger_source import LabelSource, LedgerForm
 from evaudit.errors import UsageError
 from evaudit.findings import Where
 from evaudit.formats.asreview import STATES as ASREVIEW_STATES
-from evaudit.formats.ledger import Ledger, form_of_ledger, read_counts, read_labels, read_ledger
+from evaudit.formats.ledger import Ledger, form_of_ledger, frame_ledger, read_counts, read_labels, read_ledger
 from evaudit.formats.yaml_documents import resolve_inside
 from evaudit.results import InputFile, Result
 
@@ -41,6 +41,29 @@ def audit_cohort(cohort: Cohort, folder: Path, root: Path, path: str, *, inputs:
         UsageError: an interval is asked for and scipy is missing.
     """
     return result_of(gather(cohort, _beside(folder, root, path), path), inputs)
+
+
+def audit_frame(
+    cohort: Cohort, folder: Path, root: Path, path: str, data: object, *, inputs: Sequence[InputFile] = ()
+) -> Result:
+    """Audit a cohort whose ledger is given apart: ``data`` is a path, a frame, or None for the cohort's own source.
+
+    Raises:
+        UsageError: the cohort is a table of counts, so there is no ledger to replace; or ``data`` is no frame.
+        UnreadableInputError, InvalidDocumentError: as ``audit_cohort``.
+    """
+    locate = _beside(folder, root, path)
+    if data is None:
+        return result_of(gather(cohort, locate, path), inputs)
+    source = cohort.source
+    if source is None or cohort.counts_only:
+        raise UsageError("the cohort is a table of counts; leave the ledger out")
+    columns, elsewhere = columns_of(cohort), labels_elsewhere(cohort)
+    if isinstance(data, str | Path):
+        ledger = read_ledger(Path(data), str(data), source, columns, labels_elsewhere=elsewhere)
+    else:
+        ledger = frame_ledger(data, source, columns, labels_elsewhere=elsewhere)
+    return result_of(gather(cohort, locate, path, ledger), inputs)
 
 
 def _beside(folder: Path, root: Path, path: str) -> Locate:

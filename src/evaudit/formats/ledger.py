@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import pyarrow as pa
 
 from evaudit.decisions.cohort import StateCounts
 from evaudit.decisions.columns import Coded, Ids
@@ -12,7 +15,7 @@ from evaudit.decisions.events import History
 from evaudit.decisions.labelling import LabelRows
 from evaudit.decisions.ledger_rows import Roster, Rows
 from evaudit.decisions.ledger_source import LabelSource, LedgerForm, LedgerSource
-from evaudit.errors import InvalidDocumentError
+from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.findings import Where, finding
 from evaudit.formats.asreview import Columns, read_export
 from evaudit.formats.asreview_project import read_project
@@ -20,7 +23,7 @@ from evaudit.formats.delimited import check_text, without_bom
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.screening_runs import read_qrels_labels, read_tar_run
 from evaudit.formats.stored_bytes import form_of, read_stored
-from evaudit.formats.tables import read_table
+from evaudit.formats.tables import Part, Table, read_table
 from evaudit.results import InputFile
 
 OPTIONAL_COLUMNS = ("label_source", "group", "stratum", "decided_by", "decided_at", "seq")
@@ -88,6 +91,16 @@ def _read_table(path: Path, shown: str, source: LedgerSource, wanted: Sequence[s
     needed = [source.id, source.state, *wanted, *([source.label] if stated or not labels_elsewhere else [])]
     optional = (*OPTIONAL_COLUMNS, source.label)
     table = read_table(path, required=needed, optional=optional, name="ledger", shown=shown)
+    return _ledger_of(table, source, wanted, labels_elsewhere)
+
+
+def _ledger_of(table: Table, source: LedgerSource, wanted: Sequence[str], labels_elsewhere: bool) -> Ledger:
+    stated = "label" in source.model_fields_set
+    needed = [source.id, source.state, *wanted, *([source.label] if stated or not labels_elsewhere else [])]
+    if missing := [name for name in needed if not table.has(name)]:
+        names = ", ".join(repr(n) for n in table.data.column_names)
+        message = f"the ledger lacks the column {missing[0]!r}; found {names or 'no columns'}"
+        raise InvalidDocumentError([finding("table-column-missing", message, where=Where(table.path))])
     rows = Rows.of(
         table.array(source.id),
         table.array(source.state),
@@ -100,6 +113,48 @@ def _read_table(path: Path, shown: str, source: LedgerSource, wanted: Sequence[s
         found = Coded.of(table.array("label_source")).present()
         sources = {s: found[s] for s in sorted(found) if s}
     return Ledger(rows, table.inputs, table.notes, sources, table.has(source.label))
+
+
+def frame_ledger(
+    data: object, source: LedgerSource, columns: Sequence[str] = (), *, labels_elsewhere: bool = False
+) -> Ledger:
+    """A ledger that stands in memory; the columns are named as in a file, and every value becomes its text.
+
+    Args:
+        data: an object of the Arrow PyCapsule interface (``__arrow_c_stream__``), a mapping of columns, or a sequence
+            of mappings.
+        source, columns, labels_elsewhere: as for ``read_ledger``.
+
+    Raises:
+        UsageError: ``data`` is none of these.
+        InvalidDocumentError: a column is missing, or holds lists.
+    """
+    read = arrow_table(data)
+    nested = next((f for f in read.schema if pa.types.is_nested(f.type) or pa.types.is_binary(f.type)), None)
+    if nested is not None and nested.name in (source.id, source.state, source.label, *columns):
+        message = f"expected text or numbers in the column {nested.name!r}, found the type {nested.type}"
+        raise InvalidDocumentError([finding("table-row-unreadable", message, where=Where(source.path))])
+    part = Part(0, None, InputFile(source.path, "", "", 0))
+    table = Table(source.path, read, (part,), notes=("the ledger was given in memory, so no digest guards it",))
+    wanted = list(dict.fromkeys([*columns, *([source.seq] if source.mode == "events" else [])]))
+    return dataclasses.replace(_ledger_of(table, source, wanted, labels_elsewhere), inputs=())
+
+
+def arrow_table(data: object) -> pa.Table:
+    """Anything tabular as an Arrow table.
+
+    Raises:
+        UsageError: it is no frame, mapping of columns or sequence of mappings.
+    """
+    try:
+        if isinstance(data, Mapping):
+            return pa.table({str(name): list(column) for name, column in data.items()})
+        if isinstance(data, Sequence) and not isinstance(data, str | bytes):
+            return pa.Table.from_pylist(list(data))
+        return pa.table(data)
+    except (pa.ArrowException, TypeError, ValueError, AttributeError) as error:
+        found = f"{type(data).__name__} ({error})"
+        raise UsageError(f"expected a frame (Arrow, pandas, polars, a mapping of columns), found {found}") from None
 
 
 def _foreign(
