@@ -122,7 +122,9 @@ def _crashing(qrels: Qrels, convention: Convention) -> Iterator[Finding]:
         return
     bad = sorted(topic for topic, highest in qrels.highest_negative if highest < -1)
     if bad:
-        message = f"every grade of {shown_topics(bad)} is below -1: trec_eval ends with an error at -2 and crashes below"
+        message = (
+            f"every grade of {shown_topics(bad)} is below -1: trec_eval ends with an error at -2 and crashes below"
+        )
         yield finding("tool-fails", message, where=Where(qrels.input.path))
 
 

@@ -3,51 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
-
-import typer
-from typer.core import TyperGroup
-
-from evaudit import DEFINITIONS_VERSION, __version__
-from evaudit.cli.output import fail
-from evaudit.errors import EvauditError
-
-
-class _InOrder(TyperGroup):
-    """Lists commands as ``COMMANDS`` does, groups of commands among them."""
-
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's own context
-        return [name for name in COMMANDS if name in self.commands]
-
-
-app = typer.Typer(
-    name="evaudit",
-    cls=_InOrder,
-    help="Audit evidence bundles, decision accounting and ranked retrieval. Every figure with its denominator, "
-    "its convention, what is undefined and why, and what it cannot report.",
-    epilog="Exit codes: 0 all holds · 1 findings · 2 usage or invalid input · 3 could not check · 4 nothing to check.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-)
-
-
-def _version(asked: bool) -> None:
-    if asked:
-        typer.echo(f"evaudit {__version__}, measure definitions {DEFINITIONS_VERSION}")
-        raise typer.Exit(0)
-
-
-@app.callback()
-def _root(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print versions and exit.")
-    ] = False,
-) -> None:
-    """See the help text of ``app``."""
-
+from typing import Any
 
 COMMANDS = (
     "check",
@@ -65,26 +21,30 @@ COMMANDS = (
 """Every command, in the order of the help text; each is one file of this folder."""
 
 
-def _register() -> None:
-    import importlib
+def __getattr__(name: str) -> Any:
+    """``app``, the typer application, loaded when it is first asked for: ``rank`` does without it."""
+    if name == "app":
+        from evaudit.cli.application import app
 
-    for name in COMMANDS:
-        module = importlib.import_module(f"evaudit.cli.{name}")
-        if hasattr(module, "app"):
-            app.add_typer(module.app, name=name)
-        else:
-            app.command(name)(getattr(module, name))
-
-
-_register()
+        return app
+    raise AttributeError(f"module 'evaudit.cli' has no attribute {name!r}")
 
 
 def main() -> None:
     """The command ``evaudit``: run, and turn every error that a user can cause into a message and an exit code."""
+    from evaudit.cli.printing import fail, tell
+    from evaudit.errors import EvauditError
+
     try:
-        app(prog_name="evaudit")
+        if sys.argv[1:2] == ["rank"]:  # a small run is measured in less time than typer takes to load
+            from evaudit.cli.rank import run
+
+            sys.exit(run(sys.argv[2:]))
+        from evaudit.cli.application import app
+
+        app()
     except EvauditError as error:
         sys.exit(fail(error))
     except KeyboardInterrupt:
-        typer.echo("interrupted; nothing was written", err=True)
+        tell("interrupted; nothing was written")
         sys.exit(130)

@@ -109,7 +109,9 @@ def _mean_ends(column: FigureColumn, key: str, n: int) -> Bound | None:
     kept = [span for span, reason in zip(spans, column.reason, strict=True) if span is not None and not reason]
     if len(kept) != n:  # undefined figures that count as zero have no range, so the mean has none
         return None
-    low, high = (math.fsum(_number(end) for end in ends) / n for ends in zip(*((s.low, s.high) for s in kept), strict=True))
+    low, high = (
+        math.fsum(_number(end) for end in ends) / n for ends in zip(*((s.low, s.high) for s in kept), strict=True)
+    )
     return Bound(low, high)
 
 
@@ -145,4 +147,6 @@ def _with_undefined(column: Column, convention: Convention) -> Column:
     if value is None:
         assert column.num is not None and column.den is not None
         value = [n / (d or 1) for n, d in zip(column.num, column.den, strict=True)]
-    return Column([0] * len(value), column.num, column.den, [0.0 if r else v for v, r in zip(value, column.reason, strict=True)])
+    return Column(
+        [0] * len(value), column.num, column.den, [0.0 if r else v for v, r in zip(value, column.reason, strict=True)]
+    )

@@ -6,6 +6,7 @@ from evaudit.ranking.conventions import Convention
 from evaudit.ranking.gains import spelled_gains
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures import Asked
+from evaudit.ranking.measures.iprec import points_needed
 
 _PLACEHOLDERS = {"utility": ("1", "-1", "0", "0"), "RBP-residual": ("0.9",), "relstring": ("10",)}
 """Measures that trec_eval repairs for a missing topic under -c, with the only parameters for which it does."""
@@ -22,9 +23,10 @@ def failing_topics(lists: JudgedLists, asked: Asked, convention: Convention) -> 
         failing |= {i for i, topic in enumerate(lists.topics) if topic.missing}
     if convention.unjudged == "skip" and name in ("iprec", "iprec-avg"):
         known = lists.known_positives(convention.relevance_level)
-        points = [float(p) for _, text in asked.options for p in text.split(":")]
+        levels = [float(part) for _, text in asked.options for part in text.split(":")]
         for i, topic in enumerate(lists.topics):
-            if known[i] and not topic.returned and not topic.missing and any(int(p * known[i] + 0.5) == 0 for p in points):
+            empty = not topic.returned and not topic.missing
+            if empty and any(points_needed(level, known[i], convention) == 0 for level in levels):
                 failing.add(i)  # 0/0: nothing judged is left
     if name == "R-nDCG" and asked.gain is not None and "=" in asked.gain:
         gains = spelled_gains(asked.gain)

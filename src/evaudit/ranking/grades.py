@@ -16,9 +16,7 @@ class GradeError(ValueError):
     """A grade that cannot be read; the message says what was expected."""
 
 
-def read_grade(
-    text: str, grade_map: Sequence[tuple[str, int | str]] = (), negative: bool = False
-) -> int | None:
+def read_grade(text: str, grade_map: Sequence[tuple[str, int | str]] = (), negative: bool = False) -> int | None:
     """What a grade counts as: an integer from 0, or None for a judgement that a grade map makes unjudged.
 
     ``negative`` lets a grade below 0 through as it is.

@@ -143,4 +143,3 @@ class JudgedLists:
         if k is None:
             return [len(ranks) for ranks in self.relevant(level)]
         return [bisect_right(ranks, k) for ranks in self.relevant(level)]
-

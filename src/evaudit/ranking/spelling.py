@@ -171,7 +171,11 @@ def _trec(one: TrecName, params: str, text: str, convention: Convention) -> list
         values[one.option] = params.removeprefix(f"{one.option}=")
     elif params:
         raise MeasureNameError(f"{text}: {one.name} has no parameters")
-    return [Asked(measure, options=tuple((o.name, _value(text, o, values[o.name])) for o in measure.options), written=params)]
+    return [
+        Asked(
+            measure, options=tuple((o.name, _value(text, o, values[o.name])) for o in measure.options), written=params
+        )
+    ]
 
 
 def _numbers(text: str, params: str) -> list[float]:

@@ -79,7 +79,12 @@ def reordered(topic: TopicList, kind: str, best: bool, worth: Sequence[float]) -
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
     gains = None if topic.gains is None else [topic.gains[i] for i in order]
     return replace(
-        topic, ranks=[ranks[i] for i in order], grades=[topic.grades[i] for i in order], pooled=(), tied=None, gains=gains
+        topic,
+        ranks=[ranks[i] for i in order],
+        grades=[topic.grades[i] for i in order],
+        pooled=(),
+        tied=None,
+        gains=gains,
     )
 
 

@@ -33,5 +33,13 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
 
 
 MEASURE = Measure(
-    DEFINITION, compute, cutoff="none", spellings=("gm_map", "GMAP",), over_topics="geometric", ties="gains"
+    DEFINITION,
+    compute,
+    cutoff="none",
+    spellings=(
+        "gm_map",
+        "GMAP",
+    ),
+    over_topics="geometric",
+    ties="gains",
 )

@@ -32,6 +32,4 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column(column.reason, value=[max(value, SMALLEST) for value in column.value])
 
 
-MEASURE = Measure(
-    DEFINITION, compute, cutoff="none", spellings=("gm_bpref",), over_topics="geometric", ties="gains"
-)
+MEASURE = Measure(DEFINITION, compute, cutoff="none", spellings=("gm_bpref",), over_topics="geometric", ties="gains")

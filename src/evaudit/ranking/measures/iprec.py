@@ -49,6 +49,4 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
 
 RECALL = Option("recall", "0", "a number from 0 to 1", least=0.0, most=1.0)
 
-MEASURE = Measure(
-    DEFINITION, compute, cutoff="none", options=(RECALL,), spellings=("iprec_at_recall",), ties="gains"
-)
+MEASURE = Measure(DEFINITION, compute, cutoff="none", options=(RECALL,), spellings=("iprec_at_recall",), ties="gains")

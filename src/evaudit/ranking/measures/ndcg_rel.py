@@ -40,9 +40,7 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.number(value, [len(ideal) for ideal in ideals], "no-known-positives")
 
 
-def _average(
-    ranks: Sequence[int], gains: Sequence[float], ideal: Sequence[float], discount: Sequence[float]
-) -> float:
+def _average(ranks: Sequence[int], gains: Sequence[float], ideal: Sequence[float], discount: Sequence[float]) -> float:
     if not ideal:
         return 0.0
     best = list(accumulate((gain / discount[rank] for rank, gain in enumerate(ideal, 1)), initial=0.0))

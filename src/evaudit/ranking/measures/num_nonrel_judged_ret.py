@@ -26,6 +26,4 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.count([judged - h for judged, h in zip(lists.judged_within(None), hits, strict=True)])
 
 
-MEASURE = Measure(
-    DEFINITION, compute, cutoff="none", spellings=("num_nonrel_judged_ret",), over_topics="sum"
-)
+MEASURE = Measure(DEFINITION, compute, cutoff="none", spellings=("num_nonrel_judged_ret",), over_topics="sum")

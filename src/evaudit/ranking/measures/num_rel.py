@@ -27,5 +27,12 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
 
 
 MEASURE = Measure(
-    DEFINITION, compute, cutoff="none", spellings=("num_rel", "NumRel",), over_topics="sum"
+    DEFINITION,
+    compute,
+    cutoff="none",
+    spellings=(
+        "num_rel",
+        "NumRel",
+    ),
+    over_topics="sum",
 )

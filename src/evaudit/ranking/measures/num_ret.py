@@ -26,5 +26,12 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
 
 
 MEASURE = Measure(
-    DEFINITION, compute, cutoff="none", spellings=("num_ret", "NumRet",), over_topics="sum"
+    DEFINITION,
+    compute,
+    cutoff="none",
+    spellings=(
+        "num_ret",
+        "NumRet",
+    ),
+    over_topics="sum",
 )

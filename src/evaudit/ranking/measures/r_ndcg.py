@@ -39,7 +39,10 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
         _average(topic, gains, ideal, discount)
         for topic, gains, ideal in zip(lists.topics, returned, ideals, strict=True)
     ]
-    return Column.number(value, [len(ideal) for ideal in ideals], "no-known-positives")
+    defined = [len(ideal) for ideal in ideals]
+    if convention.failures == "trec_eval":  # the one measure over gains for which the C program asks for R first
+        defined = lists.known_positives(convention.relevance_level)
+    return Column.number(value, defined, "no-known-positives")
 
 
 def _average(topic: TopicList, gains: Sequence[float], ideal: Sequence[float], discount: Sequence[float]) -> float:

@@ -32,7 +32,9 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
 
 def _gained(topic: TopicList, p: float) -> float:
     top = max(topic.pool[0][0], 1) if topic.pool else 1
-    return added([grade / top * p ** (rank - 1) for rank, grade in zip(topic.ranks, topic.grades, strict=True) if grade])
+    return added(
+        [grade / top * p ** (rank - 1) for rank, grade in zip(topic.ranks, topic.grades, strict=True) if grade]
+    )
 
 
 PERSISTENCE = Option("p", "0.9", "a number between 0 and 1", least=0.0, most=1.0)

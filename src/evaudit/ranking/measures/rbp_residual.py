@@ -37,6 +37,4 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.always(value)
 
 
-MEASURE = Measure(
-    DEFINITION, compute, cutoff="none", options=(PERSISTENCE,), spellings=("rbp_resid",), ties="judged"
-)
+MEASURE = Measure(DEFINITION, compute, cutoff="none", options=(PERSISTENCE,), spellings=("rbp_resid",), ties="judged")

@@ -45,6 +45,4 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
 
 FACTOR = Option("factor", "0.2", "a number above 0", least=0.0)
 
-MEASURE = Measure(
-    DEFINITION, compute, cutoff="none", options=(FACTOR,), spellings=("Rprec_mult",), ties="gains"
-)
+MEASURE = Measure(DEFINITION, compute, cutoff="none", options=(FACTOR,), spellings=("Rprec_mult",), ties="gains")

@@ -13,8 +13,7 @@ DEFINITION = Definition(
     definition="unj@k = unjudged documents within the first k / k.",
     denominator="k, kept even where fewer documents are returned.",
     undefined_when="Never.",
-    not_known="It is the report of what is not known; a pooled document without a judgement that counts is "
-    "unjudged.",
+    not_known="It is the report of what is not known; a pooled document without a judgement that counts is unjudged.",
     cannot_report="The judged fraction: 1 - unj@k counts places that nothing filled as judged. `judged` divides by "
     "the documents returned.",
     source="trec-eval-rust, Standard Ranking Measures; trec_eval unj.",

@@ -18,7 +18,12 @@ DEFINITION = Definition(
     cannot_report="How early the relevant documents stand.",
     source="trec_eval utility.",
     differs="trec_eval's help calls N unlimited, its code 0; N is a printed choice here.",
-    parameters=(("a, b, c, d", "price of a relevant returned, other returned, relevant missed, other missed document (default 1, -1, 0, 0)"),),
+    parameters=(
+        (
+            "a, b, c, d",
+            "price of a relevant returned, other returned, relevant missed, other missed document (default 1, -1, 0, 0)",
+        ),
+    ),
 )
 
 

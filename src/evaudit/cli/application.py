@@ -1,0 +1,74 @@
+"""The command line as typer sees it: every command of ``COMMANDS``, one file each."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from typer.core import TyperGroup
+
+from evaudit import DEFINITIONS_VERSION, __version__
+from evaudit.cli import COMMANDS
+
+
+class _InOrder(TyperGroup):
+    """Lists commands as ``COMMANDS`` does, groups of commands among them."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's own context
+        return [name for name in COMMANDS if name in self.commands]
+
+
+app = typer.Typer(
+    name="evaudit",
+    cls=_InOrder,
+    help="Audit evidence bundles, decision accounting and ranked retrieval. Every figure with its denominator, "
+    "its convention, what is undefined and why, and what it cannot report.",
+    epilog="Exit codes: 0 all holds · 1 findings · 2 usage or invalid input · 3 could not check · 4 nothing to check.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"evaudit {__version__}, measure definitions {DEFINITIONS_VERSION}")
+        raise typer.Exit(0)
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print versions and exit.")
+    ] = False,
+) -> None:
+    """See the help text of ``app``."""
+
+
+_HANDED_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+
+
+def _rank(context: typer.Context) -> None:
+    """Measure rankings against judgements: every mean with its n, what is undefined and why, and what is unjudged."""
+    from evaudit.cli.rank import run  # it reads its own arguments, without typer
+
+    raise typer.Exit(run(context.args))
+
+
+def _register() -> None:
+    import importlib
+
+    for name in COMMANDS:
+        if name == "rank":
+            app.command(name, context_settings=_HANDED_ON)(_rank)
+            continue
+        module = importlib.import_module(f"evaudit.cli.{name}")
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name)
+        else:
+            app.command(name)(getattr(module, name))
+
+
+_register()

@@ -1,0 +1,851 @@
+/* Scans TREC qrels and runs: the same lists as the Python road (formats/trec.py, ranking/order.py), only faster.
+
+It knows well-formed files alone. Whatever is unusual (a comment it cannot place, a number it does not know, a repeated
+document, a topic that comes back) makes it return None, and the Python road reads the file again, words the error or
+finds that all is well. So nothing here needs a message, and nothing here may accept what the Python road refuses.
+
+Only judged documents need a rank: one table of the topic's own documents serves the check for repetitions and the
+look-up of its judged documents. The lock of the interpreter is released while a part of a run is scanned. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <locale.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POOLED (-1)
+#define HIGHEST_GRADE 1000
+
+enum { ORDER_LINES, ORDER_RANKS, ORDER_SCORE };
+enum { TIES_DESCENDING, TIES_ASCENDING, TIES_LISTED, TIES_REFUSED };
+enum { PLAIN, BLANK, NEWLINE, RETURN, MARK };
+
+static unsigned char kind[256];
+static uint64_t KEPT[8]; /* which bits the first n bytes of a loaded word are, in the order of this processor */
+
+typedef struct {
+    const char *text;
+    uint32_t length, hash;
+} Id;
+
+typedef struct {
+    Id doc;
+    int32_t grade;
+} Judgement;
+
+typedef struct {
+    Id name;
+    size_t first, count;
+    int64_t highest_negative; /* 1 where no grade is negative */
+} Pool;
+
+typedef struct {
+    Py_buffer buffer;
+    Judgement *judgements;
+    size_t size, room;
+    Pool *pools;
+    size_t pools_size, pools_room;
+    uint32_t *table; /* topic to pool, 1-based */
+    size_t mask;
+    size_t rows, unjudged;
+} Qrels;
+
+/* growing arrays: 0 where memory ran out */
+static int grow(void **items, size_t *room, size_t needed, size_t width)
+{
+    if (needed <= *room)
+        return 1;
+    size_t more = *room ? *room * 2 : 1024;
+    while (more < needed)
+        more *= 2;
+    void *moved = realloc(*items, more * width);
+    if (!moved)
+        return 0;
+    *items = moved;
+    *room = more;
+    return 1;
+}
+
+/* The first `length` bytes, at most eight, as a number; `limit` is where readable bytes end. */
+static inline uint64_t first_bytes(const char *text, size_t length, const char *limit)
+{
+    uint64_t part = 0;
+    if (limit - text >= 8) {
+        memcpy(&part, text, 8);
+        return length >= 8 ? part : part & KEPT[length];
+    }
+    memcpy(&part, text, length < 8 ? length : 8);
+    return part;
+}
+
+static inline uint32_t hashed(const char *text, size_t length, const char *limit)
+{
+    uint64_t h = 0x9E3779B97F4A7C15ull ^ length;
+    for (; length >= 8; text += 8, length -= 8) {
+        h = (h ^ first_bytes(text, 8, limit)) * 0xD6E8FEB86659FD93ull;
+        h ^= h >> 32;
+    }
+    h = (h ^ first_bytes(text, length, limit)) * 0xD6E8FEB86659FD93ull;
+    h ^= h >> 29;
+    h *= 0xBF58476D1CE4E5B9ull;
+    return (uint32_t)(h >> 32);
+}
+
+static int same(const Id *one, const Id *other)
+{
+    return one->hash == other->hash && one->length == other->length && !memcmp(one->text, other->text, one->length);
+}
+
+/* Whether the column that starts at `p` repeats one that was read before; it ends before `end`. */
+static inline int repeats(const char *p, const char *end, const Id *before)
+{
+    if (end - p <= (ptrdiff_t)before->length)
+        return 0;
+    unsigned char next = kind[(unsigned char)p[before->length]];
+    if (next == PLAIN || next == MARK)
+        return 0;
+    if (before->length <= 8)
+        return first_bytes(p, before->length, end) == first_bytes(before->text, before->length, end);
+    return !memcmp(p, before->text, before->length);
+}
+
+/* memcmp order of bytes, as Python compares them */
+static int compared(const Id *one, const Id *other)
+{
+    size_t shorter = one->length < other->length ? one->length : other->length;
+    int order = memcmp(one->text, other->text, shorter);
+    return order ? order : (one->length > other->length) - (one->length < other->length);
+}
+
+/* The next column of a line: 1, or 0 where the line has no further one, -1 where something is unusual. */
+static int column(const char **at, const char *end, Id *found)
+{
+    const char *p = *at;
+    while (p < end && kind[(unsigned char)*p] == BLANK)
+        p++;
+    const char *start = p;
+    for (;;) {
+        while (p < end && kind[(unsigned char)*p] == PLAIN)
+            p++;
+        if (p < end && kind[(unsigned char)*p] == MARK) {
+            if (end - p >= 3 && !memcmp(p, "\xef\xbb\xbf", 3))
+                return -1;
+            p++;
+            continue;
+        }
+        break;
+    }
+    *at = p;
+    if (p - start > 0x7fffffff)
+        return -1;
+    found->text = start;
+    found->length = (uint32_t)(p - start);
+    return p > start;
+}
+
+/* Where the line starts its content, or NULL for a blank line, a comment or the end; `at` moves behind such a line.
+   `odd` is set where a carriage return stands elsewhere than before the end of the line. */
+static const char *content(const char **at, const char *end, int *odd)
+{
+    const char *p = *at;
+    while (p < end && kind[(unsigned char)*p] == BLANK)
+        p++;
+    if (p < end && *p == '\r') {
+        if (p + 1 < end && p[1] != '\n')
+            *odd = 1;
+        p++;
+    }
+    if (p >= end) {
+        *at = end;
+        return NULL;
+    }
+    if (*p == '\n') {
+        *at = p + 1;
+        return NULL;
+    }
+    if (*p == '#') {
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        *at = stop ? stop + 1 : end;
+        return NULL;
+    }
+    return p;
+}
+
+/* Moves behind the line, whatever columns are left; 0 where a carriage return stands inside. */
+static int line_end(const char **at, const char *end)
+{
+    const char *p = *at;
+    if (p < end && *p == '\n') {
+        *at = p + 1;
+        return 1;
+    }
+    const char *stop = memchr(p, '\n', (size_t)(end - p));
+    const char *line = stop ? stop : end;
+    const char *cr = memchr(p, '\r', (size_t)(line - p));
+    *at = stop ? stop + 1 : end;
+    return !cr || cr + 1 == line;
+}
+
+static int whole(const Id *text, int64_t *value)
+{
+    const char *p = text->text, *end = p + text->length;
+    int negative = 0;
+    if (p < end && (*p == '-' || *p == '+'))
+        negative = *p++ == '-';
+    if (p == end || end - p > 18)
+        return 0;
+    int64_t number = 0;
+    for (; p < end; p++) {
+        if (*p < '0' || *p > '9')
+            return 0;
+        number = number * 10 + (*p - '0');
+    }
+    *value = negative ? -number : number;
+    return 1;
+}
+
+static const double POWERS[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* A decimal number, rounded as Python's float() rounds it; 0 for every other form, inf and nan among them. */
+static int decimal(const Id *text, double *value)
+{
+    const char *p = text->text, *end = p + text->length;
+    int negative = 0, digits = 0, any = 0, long_one = 0;
+    int64_t scale = 0;
+    uint64_t mantissa = 0;
+    if (p < end && (*p == '-' || *p == '+'))
+        negative = *p++ == '-';
+    for (int fraction = 0; p < end; p++) {
+        if (*p == '.' && !fraction) {
+            fraction = 1;
+            continue;
+        }
+        if (*p < '0' || *p > '9')
+            break;
+        any = 1;
+        if (mantissa || *p != '0')
+            digits++;
+        if (digits > 18)
+            long_one = 1;
+        else
+            mantissa = mantissa * 10 + (uint64_t)(*p - '0');
+        scale -= fraction;
+    }
+    if (!any)
+        return 0;
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        Id power = {p + 1, (uint32_t)(end - p - 1), 0};
+        int64_t exponent;
+        if (!whole(&power, &exponent) || exponent > 100000 || exponent < -100000)
+            return 0;
+        scale += exponent;
+        p = end;
+    }
+    if (p != end)
+        return 0;
+    if (!long_one && mantissa < (1ull << 53) && scale >= -22 && scale <= 22) {
+        double number = (double)mantissa; /* exact, and one correctly rounded operation follows */
+        number = scale < 0 ? number / POWERS[-scale] : number * POWERS[scale];
+        *value = negative ? -number : number;
+        return 1;
+    }
+    char copy[64], *stop;
+    if (text->length >= sizeof copy)
+        return 0;
+    memcpy(copy, text->text, text->length);
+    copy[text->length] = 0;
+    *value = strtod(copy, &stop);
+    return stop == copy + text->length;
+}
+
+/* --- qrels ------------------------------------------------------------------------------------------------------ */
+
+static void free_qrels(Qrels *q)
+{
+    free(q->judgements);
+    free(q->pools);
+    free(q->table);
+    if (q->buffer.obj)
+        PyBuffer_Release(&q->buffer);
+    free(q);
+}
+
+static void destroy(PyObject *capsule)
+{
+    free_qrels(PyCapsule_GetPointer(capsule, "evaudit.qrels"));
+}
+
+static Pool *find_pool(const Qrels *q, const Id *name)
+{
+    for (size_t slot = name->hash & q->mask; q->table[slot]; slot = (slot + 1) & q->mask)
+        if (same(&q->pools[q->table[slot] - 1].name, name))
+            return &q->pools[q->table[slot] - 1];
+    return NULL;
+}
+
+static int index_pools(Qrels *q)
+{
+    size_t size = 16;
+    while (size < q->pools_size * 2)
+        size *= 2;
+    q->mask = size - 1;
+    q->table = calloc(size, sizeof *q->table);
+    if (!q->table)
+        return 0;
+    for (size_t i = 0; i < q->pools_size; i++) {
+        if (find_pool(q, &q->pools[i].name))
+            return 0; /* the topic came back */
+        size_t slot = q->pools[i].name.hash & q->mask;
+        while (q->table[slot])
+            slot = (slot + 1) & q->mask;
+        q->table[slot] = (uint32_t)i + 1;
+    }
+    return 1;
+}
+
+/* Whether no document is judged twice in a topic. */
+static int judged_once(const Qrels *q)
+{
+    uint32_t *table = NULL;
+    size_t room = 0;
+    int fine = 1;
+    for (size_t i = 0; fine && i < q->pools_size; i++) {
+        const Judgement *own = q->judgements + q->pools[i].first;
+        size_t count = q->pools[i].count, size = 16;
+        while (size < count * 2)
+            size *= 2;
+        if (!grow((void **)&table, &room, size, sizeof *table)) {
+            fine = 0;
+            break;
+        }
+        memset(table, 0, size * sizeof *table);
+        for (size_t j = 0; fine && j < count; j++) {
+            size_t slot = own[j].doc.hash & (size - 1);
+            for (; table[slot]; slot = (slot + 1) & (size - 1))
+                if (same(&own[table[slot] - 1].doc, &own[j].doc))
+                    fine = 0;
+            table[slot] = (uint32_t)j + 1;
+        }
+    }
+    free(table);
+    return fine;
+}
+
+static int read_qrels(Qrels *q, int pooled)
+{
+    const char *p = q->buffer.buf, *end = p + q->buffer.len;
+    int odd = 0;
+    while (p < end) {
+        const char *start = content(&p, end, &odd);
+        if (odd)
+            return 0;
+        if (!start)
+            continue;
+        Id topic, iteration, doc, text, more;
+        p = start;
+        if (column(&p, end, &topic) != 1 || column(&p, end, &iteration) != 1 || column(&p, end, &doc) != 1 ||
+            column(&p, end, &text) != 1 || column(&p, end, &more) != 0 || !line_end(&p, end))
+            return 0;
+        int64_t grade;
+        if (!whole(&text, &grade) || grade > HIGHEST_GRADE || (grade < 0 && !pooled))
+            return 0;
+        topic.hash = hashed(topic.text, topic.length, end);
+        doc.hash = hashed(doc.text, doc.length, end);
+        if (!q->pools_size || !same(&q->pools[q->pools_size - 1].name, &topic)) {
+            if (!grow((void **)&q->pools, &q->pools_room, q->pools_size + 1, sizeof *q->pools))
+                return 0;
+            q->pools[q->pools_size++] = (Pool){topic, q->size, 0, 1};
+        }
+        Pool *pool = &q->pools[q->pools_size - 1];
+        if (grade < 0) {
+            if (pool->highest_negative > 0 || grade > pool->highest_negative)
+                pool->highest_negative = grade;
+            q->unjudged++;
+            grade = POOLED;
+        }
+        if (!grow((void **)&q->judgements, &q->room, q->size + 1, sizeof *q->judgements))
+            return 0;
+        q->judgements[q->size++] = (Judgement){doc, (int32_t)grade};
+        pool->count++;
+        q->rows++;
+    }
+    return q->rows && q->pools_size < 0x7fffffff && index_pools(q) && judged_once(q);
+}
+
+/* ((grade, number), ...), highest grade first */
+static PyObject *pool_counts(const Qrels *q, const Pool *pool)
+{
+    uint32_t counts[HIGHEST_GRADE + 1];
+    int top = -1, different = 0;
+    for (size_t i = 0; i < pool->count; i++) {
+        int grade = q->judgements[pool->first + i].grade;
+        if (grade < 0)
+            continue;
+        for (; top < grade; top++)
+            counts[top + 1] = 0;
+        different += counts[grade]++ == 0;
+    }
+    PyObject *rows = PyTuple_New(different);
+    Py_ssize_t place = 0;
+    for (int grade = top; rows && grade >= 0; grade--) {
+        if (!counts[grade])
+            continue;
+        PyObject *row = Py_BuildValue("(iI)", grade, counts[grade]);
+        if (!row) {
+            Py_CLEAR(rows);
+            break;
+        }
+        PyTuple_SetItem(rows, place++, row);
+    }
+    return rows;
+}
+
+/* judgements(buffer, pooled) -> (handle, {topic: counts}, rows, unjudged, ((topic, highest negative), ...)) or None */
+static PyObject *judgements(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *object, *topics = NULL, *negative = NULL, *capsule = NULL;
+    int pooled, fine;
+    if (!PyArg_ParseTuple(args, "Op", &object, &pooled))
+        return NULL;
+    Qrels *q = calloc(1, sizeof *q);
+    if (!q)
+        return PyErr_NoMemory();
+    if (PyObject_GetBuffer(object, &q->buffer, PyBUF_SIMPLE) < 0) {
+        free(q);
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    fine = read_qrels(q, pooled);
+    Py_END_ALLOW_THREADS
+    if (!fine) {
+        free_qrels(q);
+        Py_RETURN_NONE;
+    }
+    capsule = PyCapsule_New(q, "evaudit.qrels", destroy);
+    if (!capsule) {
+        free_qrels(q);
+        return NULL;
+    }
+    topics = PyDict_New();
+    negative = PyList_New(0);
+    for (size_t i = 0; topics && negative && i < q->pools_size; i++) {
+        const Pool *pool = &q->pools[i];
+        PyObject *name = PyUnicode_DecodeUTF8(pool->name.text, pool->name.length, "strict");
+        PyObject *counts = name ? pool_counts(q, pool) : NULL;
+        int bad = !counts || PyDict_SetItem(topics, name, counts) < 0;
+        if (!bad && pool->highest_negative < 0 && PyTuple_Size(counts) == 0) {
+            PyObject *row = Py_BuildValue("(OL)", name, (long long)pool->highest_negative);
+            bad = !row || PyList_Append(negative, row) < 0;
+            Py_XDECREF(row);
+        }
+        Py_XDECREF(name);
+        Py_XDECREF(counts);
+        if (bad)
+            Py_CLEAR(topics);
+    }
+    PyObject *result = NULL;
+    if (topics && negative)
+        result = Py_BuildValue("(OOnnO)", capsule, topics, (Py_ssize_t)q->rows, (Py_ssize_t)q->unjudged, negative);
+    Py_XDECREF(topics);
+    Py_XDECREF(negative);
+    Py_DECREF(capsule);
+    if (!result && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
+        PyErr_Clear();
+        Py_RETURN_NONE;
+    }
+    return result;
+}
+
+/* --- runs ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    Id doc;
+    double score;
+    int64_t rank;
+    uint32_t line;
+} Row;
+
+typedef struct {
+    int32_t rank, grade, tie_start, tie_size;
+} Found;
+
+typedef struct {
+    Id name;
+    const Pool *pool; /* NULL where the qrels lack the topic */
+    size_t first, count, returned;
+} Topic;
+
+typedef struct {
+    const Qrels *qrels;
+    int order, ties, single, tied;
+    Row *rows; /* the lines of the topic that is being read */
+    size_t size, room;
+    uint32_t *table; /* its documents, 1-based */
+    size_t table_room;
+    Found *found;
+    size_t found_size, found_room;
+    Topic *topics;
+    size_t topics_size, topics_room;
+    size_t total, lines;
+    Id tag;
+    size_t gaps, gap_line, rises, rising, rise_line;
+} Scan;
+
+static int by_rank(const void *one, const void *other)
+{
+    const Row *a = one, *b = other;
+    return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static int by_score(const void *one, const void *other)
+{
+    const Row *a = one, *b = other;
+    int order = (a->score < b->score) - (a->score > b->score);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static int by_found_rank(const void *one, const void *other)
+{
+    return ((const Found *)one)->rank - ((const Found *)other)->rank;
+}
+
+/* Puts the rows into the chosen order, within equal scores as listed; 0 where the topic is unusual. */
+static int put_in_order(Scan *s)
+{
+    Row *rows = s->rows;
+    size_t n = s->size;
+    if (s->order == ORDER_RANKS) {
+        size_t i = 1, rises = 0;
+        while (i < n && rows[i].rank > rows[i - 1].rank)
+            i++;
+        if (i < n)
+            qsort(rows, n, sizeof *rows, by_rank);
+        for (i = 1; i < n; i++) {
+            if (rows[i].rank == rows[i - 1].rank)
+                return 0;
+            if (rows[i].score > rows[i - 1].score) {
+                if (!rises++ && !s->rising)
+                    s->rise_line = rows[i].line;
+            }
+        }
+        s->rises += rises;
+        s->rising += rises > 0;
+        if ((rows[0].rank != 0 && rows[0].rank != 1) || rows[n - 1].rank - rows[0].rank != (int64_t)n - 1) {
+            if (!s->gaps++)
+                s->gap_line = rows[0].line;
+        }
+    } else if (s->order == ORDER_SCORE) {
+        size_t i = 1;
+        while (i < n && rows[i].score <= rows[i - 1].score)
+            i++;
+        if (i < n)
+            qsort(rows, n, sizeof *rows, by_score);
+        for (i = 1; s->ties == TIES_REFUSED && i < n; i++)
+            if (rows[i].score == rows[i - 1].score)
+                return 0;
+    }
+    return 1;
+}
+
+static void note(Scan *s, size_t i, int32_t grade)
+{
+    const Row *rows = s->rows;
+    size_t start = i, end = i + 1, ahead = i;
+    if (s->order == ORDER_SCORE || s->tied) {
+        while (start && rows[start - 1].score == rows[i].score)
+            start--;
+        while (end < s->size && rows[end].score == rows[i].score)
+            end++;
+    }
+    if (s->order == ORDER_SCORE && s->ties < TIES_LISTED && end - start > 1) {
+        ahead = start;
+        for (size_t j = start; j < end; j++) {
+            int order = compared(&rows[j].doc, &rows[i].doc);
+            ahead += s->ties == TIES_DESCENDING ? order > 0 : order < 0;
+        }
+    }
+    s->found[s->found_size++] = (Found){(int32_t)ahead + 1, grade, (int32_t)start + 1, (int32_t)(end - start)};
+}
+
+/* The topic whose lines are in `rows` is complete; 0 where it is unusual. */
+static int finish(Scan *s)
+{
+    if (!s->size)
+        return 1;
+    if (s->size > 0x3fffffff || !put_in_order(s))
+        return 0;
+    size_t size = 16;
+    while (size < s->size * 2)
+        size *= 2;
+    if (!grow((void **)&s->table, &s->table_room, size, sizeof *s->table))
+        return 0;
+    memset(s->table, 0, size * sizeof *s->table);
+    for (size_t i = 0; i < s->size; i++) {
+        size_t slot = s->rows[i].doc.hash & (size - 1);
+        for (; s->table[slot]; slot = (slot + 1) & (size - 1))
+            if (same(&s->rows[s->table[slot] - 1].doc, &s->rows[i].doc))
+                return 0;
+        s->table[slot] = (uint32_t)i + 1;
+    }
+    Topic *topic = &s->topics[s->topics_size - 1];
+    topic->returned = s->size;
+    topic->first = s->found_size;
+    topic->pool = find_pool(s->qrels, &topic->name);
+    if (topic->pool) {
+        const Judgement *own = s->qrels->judgements + topic->pool->first;
+        if (!grow((void **)&s->found, &s->found_room, s->found_size + topic->pool->count, sizeof *s->found))
+            return 0;
+        for (size_t j = 0; j < topic->pool->count; j++) {
+            size_t slot = own[j].doc.hash & (size - 1);
+            for (; s->table[slot]; slot = (slot + 1) & (size - 1)) {
+                if (same(&s->rows[s->table[slot] - 1].doc, &own[j].doc)) {
+                    note(s, s->table[slot] - 1, own[j].grade);
+                    break;
+                }
+            }
+        }
+    }
+    topic->count = s->found_size - topic->first;
+    if (topic->count)
+        qsort(s->found + topic->first, topic->count, sizeof *s->found, by_found_rank);
+    s->total += s->size;
+    s->size = 0;
+    return 1;
+}
+
+static inline const char *behind_blanks(const char *p, const char *end)
+{
+    while (p < end && kind[(unsigned char)*p] == BLANK)
+        p++;
+    return p;
+}
+
+/* A column that often repeats the one of the line before: 1, or what `column` says. */
+static inline int repeated_column(const char **at, const char *end, Id *found)
+{
+    const char *p = behind_blanks(*at, end);
+    if (found->length && repeats(p, end, found)) {
+        found->text = p;
+        *at = p + found->length;
+        return 1;
+    }
+    return column(at, end, found);
+}
+
+/* The rank column, its number only where it is asked for. */
+static inline int rank_column(const char **at, const char *end, int wanted, int64_t *rank)
+{
+    const char *p = behind_blanks(*at, end), *start = p;
+    int64_t number = 0;
+    while (p < end && (unsigned char)(*p - '0') < 10 && p - start < 18)
+        number = number * 10 + (*p++ - '0');
+    if (p > start && p < end && kind[(unsigned char)*p] == BLANK) {
+        *rank = number;
+        *at = p;
+        return 1;
+    }
+    Id text;
+    *rank = 0;
+    return column(at, end, &text) == 1 && (!wanted || whole(&text, rank));
+}
+
+/* The score column; digits with a point among them are read in passing. */
+static inline int score_column(const char **at, const char *end, double *score)
+{
+    const char *p = behind_blanks(*at, end), *start = p, *point = NULL;
+    uint64_t mantissa = 0;
+    for (; p < end && p - start < 17; p++) {
+        unsigned char digit = (unsigned char)(*p - '0');
+        if (digit < 10)
+            mantissa = mantissa * 10 + digit;
+        else if (*p == '.' && !point)
+            point = p;
+        else
+            break;
+    }
+    if (p < end && kind[(unsigned char)*p] == BLANK && mantissa < (1ull << 53) && p - start > (point ? 1 : 0)) {
+        *score = point ? (double)mantissa / POWERS[p - point - 1] : (double)mantissa;
+        *at = p;
+        return 1;
+    }
+    Id text;
+    return column(at, end, &text) == 1 && decimal(&text, score);
+}
+
+static int scan_lines(Scan *s, const char *p, const char *end)
+{
+    int odd = 0;
+    Id topic = {NULL, 0, 0}, constant = {NULL, 0, 0};
+    while (p < end) {
+        s->lines++;
+        const char *start = kind[(unsigned char)*p] == PLAIN && *p != '#' ? p : content(&p, end, &odd);
+        if (odd)
+            return 0;
+        if (!start)
+            continue;
+        if (!grow((void **)&s->rows, &s->room, s->size + 1, sizeof *s->rows))
+            return 0;
+        Row *row = &s->rows[s->size];
+        p = start;
+        Id name = topic;
+        if (repeated_column(&p, end, &name) != 1 || repeated_column(&p, end, &constant) != 1 ||
+            column(&p, end, &row->doc) != 1 || !rank_column(&p, end, s->order == ORDER_RANKS, &row->rank) ||
+            !score_column(&p, end, &row->score) || repeated_column(&p, end, &s->tag) != 1 || !line_end(&p, end) ||
+            s->lines > 0xfffffff0u)
+            return 0;
+        if (s->order == ORDER_SCORE && s->single)
+            row->score = (double)(float)row->score;
+        row->line = (uint32_t)s->lines;
+        row->doc.hash = hashed(row->doc.text, row->doc.length, end);
+        if (!topic.length || name.length != topic.length || memcmp(name.text, topic.text, topic.length)) {
+            Row first = *row;
+            if (!finish(s) || !grow((void **)&s->topics, &s->topics_room, s->topics_size + 1, sizeof *s->topics))
+                return 0;
+            name.hash = hashed(name.text, name.length, end);
+            s->topics[s->topics_size++] = (Topic){name, NULL, 0, 0, 0};
+            s->rows[0] = first;
+            topic = name;
+        }
+        s->size++;
+    }
+    return finish(s);
+}
+
+/* One list of the found documents' numbers, judged ones or pooled ones. */
+static PyObject *numbers(const Found *found, size_t count, int pooled, int grades)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += (found[i].grade == POOLED) == pooled;
+    PyObject *list = PyList_New((Py_ssize_t)size);
+    Py_ssize_t place = 0;
+    for (size_t i = 0; list && i < count; i++) {
+        if ((found[i].grade == POOLED) != pooled)
+            continue;
+        PyObject *number = PyLong_FromLong(grades ? found[i].grade : found[i].rank);
+        if (!number)
+            Py_CLEAR(list);
+        else
+            PyList_SetItem(list, place++, number);
+    }
+    return list;
+}
+
+static PyObject *tied_groups(const Found *found, size_t count)
+{
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < count; i++) {
+        if (found[i].grade == POOLED)
+            continue;
+        PyObject *pair = Py_BuildValue("(ii)", found[i].tie_start, found[i].tie_size);
+        if (!pair || PyList_Append(list, pair) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(pair);
+    }
+    return list;
+}
+
+/* {topic: (returned, ranks, grades, pooled, tied or None) or None}, or NULL where a topic came back or is no UTF-8 */
+static PyObject *scanned_topics(const Scan *s)
+{
+    PyObject *topics = PyDict_New();
+    for (size_t i = 0; topics && i < s->topics_size; i++) {
+        const Topic *topic = &s->topics[i];
+        const Found *found = s->found + topic->first;
+        PyObject *name = PyUnicode_DecodeUTF8(topic->name.text, topic->name.length, "strict");
+        int bad = !name || PyDict_Contains(topics, name) != 0;
+        if (!bad && !topic->pool) {
+            bad = PyDict_SetItem(topics, name, Py_None) < 0;
+        } else if (!bad) {
+            PyObject *ranks = numbers(found, topic->count, 0, 0);
+            PyObject *grades = numbers(found, topic->count, 0, 1);
+            PyObject *pooled = numbers(found, topic->count, 1, 0);
+            PyObject *tied = s->tied ? tied_groups(found, topic->count) : Py_NewRef(Py_None);
+            PyObject *row = NULL;
+            if (ranks && grades && pooled && tied)
+                row = Py_BuildValue("(nOOOO)", (Py_ssize_t)topic->returned, ranks, grades, pooled, tied);
+            bad = !row || PyDict_SetItem(topics, name, row) < 0;
+            Py_XDECREF(ranks);
+            Py_XDECREF(grades);
+            Py_XDECREF(pooled);
+            Py_XDECREF(tied);
+            Py_XDECREF(row);
+        }
+        Py_XDECREF(name);
+        if (bad)
+            Py_CLEAR(topics);
+    }
+    return topics;
+}
+
+/* scan(handle, buffer, start, end, order, ties, single, tied)
+   -> (topics, rows, lines, tag, (gaps, line), (rises, topics, line)) or None */
+static PyObject *scan(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *capsule, *object;
+    Py_ssize_t start, end;
+    Scan s;
+    memset(&s, 0, sizeof s);
+    if (!PyArg_ParseTuple(args, "OOnniipp", &capsule, &object, &start, &end, &s.order, &s.ties, &s.single, &s.tied))
+        return NULL;
+    s.qrels = PyCapsule_GetPointer(capsule, "evaudit.qrels");
+    if (!s.qrels)
+        return NULL;
+    Py_buffer buffer;
+    if (PyObject_GetBuffer(object, &buffer, PyBUF_SIMPLE) < 0)
+        return NULL;
+    int fine = start >= 0 && start <= end && end <= buffer.len && !strcmp(localeconv()->decimal_point, ".");
+    if (fine) {
+        Py_BEGIN_ALLOW_THREADS
+        fine = scan_lines(&s, (const char *)buffer.buf + start, (const char *)buffer.buf + end);
+        Py_END_ALLOW_THREADS
+    }
+    PyObject *result = NULL;
+    PyObject *topics = fine ? scanned_topics(&s) : NULL;
+    if (topics)
+        result = Py_BuildValue("(Onny#(nn)(nnn))", topics, (Py_ssize_t)s.total, (Py_ssize_t)s.lines, s.tag.text,
+                               (Py_ssize_t)s.tag.length, (Py_ssize_t)s.gaps, (Py_ssize_t)s.gap_line,
+                               (Py_ssize_t)s.rises, (Py_ssize_t)s.rising, (Py_ssize_t)s.rise_line);
+    Py_XDECREF(topics);
+    PyBuffer_Release(&buffer);
+    free(s.rows);
+    free(s.table);
+    free(s.found);
+    free(s.topics);
+    if (result)
+        return result;
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_UnicodeDecodeError))
+        return NULL;
+    PyErr_Clear();
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"judgements", judgements, METH_VARARGS, "Read a qrels file; None where it is unusual."},
+    {"scan", scan, METH_VARARGS, "Scan a part of a run that begins and ends between topics; None where it is unusual."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_kernel", "Scanner of well-formed TREC files.", -1, methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__kernel(void)
+{
+    memset(kind, PLAIN, sizeof kind);
+    kind[' '] = kind['\t'] = kind['\v'] = kind['\f'] = BLANK;
+    kind['\n'] = NEWLINE;
+    kind['\r'] = RETURN;
+    kind[0xEF] = MARK;
+    for (int length = 0; length < 8; length++) {
+        unsigned char bytes[8] = {0};
+        memset(bytes, 0xff, (size_t)length);
+        memcpy(&KEPT[length], bytes, 8);
+    }
+    return PyModule_Create(&definition);
+}
