@@ -1,0 +1,186 @@
+# ruff: noqa: E501 - a line of a file under test is not broken
+"""Spreadsheet traps and hostile files: nothing is guessed, nothing is lost, and every refusal names its line."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from workspaces import Workspace, counts
+
+SHORT = ["--endpoint", "promoted=promoted", "--undecided", "none", "--positive", "positive"]
+RECALL = "recall(endpoint=promoted, over=cohort)"
+ROWS = [
+    ("NA", "promoted", "positive"),
+    ("007", "promoted", "negative"),
+    ("7", "rejected", "positive"),
+    ("1e3", "rejected", "negative"),
+]
+PLAIN = "candidate_id,state,label\n" + "".join(",".join(row) + "\n" for row in ROWS)
+
+SAME = {
+    "byte order mark": ("log.csv", "\ufeff" + PLAIN),
+    "CRLF": ("log.csv", PLAIN.replace("\n", "\r\n")),
+    "no final newline": ("log.csv", PLAIN.rstrip()),
+    "semicolons": ("log.csv", PLAIN.replace(",", ";")),
+    "tabs in a csv": ("log.csv", PLAIN.replace(",", "\t")),
+    "tsv": ("log.tsv", PLAIN.replace(",", "\t")),
+    "gz": ("log.csv.gz", gzip.compress(PLAIN.encode())),
+    "quoted": ("log.csv", PLAIN.replace("promoted", '"promoted"')),
+    "a quoted line end in a column nobody reads": (
+        "log.csv",
+        PLAIN.replace("label\n", "label,note\n").replace("tive\n", 'tive,"two\nlines"\n'),
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "content"), SAME.values(), ids=SAME)
+def test_every_spelling_of_a_table_gives_the_same_figures(
+    workspace: Workspace, name: str, content: str | bytes
+) -> None:
+    workspace.write({name: content})
+    figures = workspace.figures(name, *SHORT)
+    assert counts(figures[RECALL]) == (1, 2)
+    assert counts(figures["decided-share"]) == (4, 4)
+
+
+SAID = [
+    ("byte order mark", "byte order mark"),
+    ("semicolons", "log.csv is read with semicolons between its cells"),
+    ("tabs in a csv", "log.csv is read with tabs between its cells"),
+]
+
+
+@pytest.mark.parametrize(("which", "note"), SAID)
+def test_what_was_done_to_read_a_file_is_said(workspace: Workspace, which: str, note: str) -> None:
+    name, content = SAME[which]
+    workspace.write({name: content})
+    assert note in " ".join(workspace.json(name, *SHORT)["notes"])
+
+
+def test_na_is_an_id_and_leading_zeros_keep_two_candidates_apart(workspace: Workspace) -> None:
+    workspace.write({"log.csv": PLAIN, "all.csv": "candidate_id\nNA\n007\n7\n1e3\n"})
+    assert workspace.json("log.csv", *SHORT, "--roster", "all.csv")["total"]["all"] == 4
+    workspace.write({"all.csv": "candidate_id\nNA\n7\n1000\n07\n"})
+    result = workspace.json("log.csv", *SHORT, "--roster", "all.csv", exit_code=1)
+    assert [e["id"] for e in result["reconciliation"]["cohort-lost-candidate"]] == ["1000", "07"]
+    assert [e["id"] for e in result["reconciliation"]["cohort-stray-candidate"]] == ["007", "1e3"]
+
+
+def test_numbers_in_parquet_are_ids_and_labels_by_their_text(workspace: Workspace) -> None:
+    table = pa.table(
+        {"candidate_id": [1, 2, 3], "state": ["in", "in", "out"], "label": pa.array([1, 0, None], pa.int8())}
+    )
+    pq.write_table(table, workspace.folder / "log.parquet")
+    figures = workspace.figures("log.parquet", "--endpoint", "E=in", "--undecided", "none", "--positive", "1")
+    assert counts(figures["precision(endpoint=E)"]) == (1, 2)
+    assert counts(figures["labelled-share"]) == (2, 3)
+
+
+BAD = [
+    ("an open quote", PLAIN + '"x,promoted,positive\n', "log.csv:6"),
+    ("too few cells", PLAIN + "x,promoted\n", "log.csv:6"),
+    ("a NUL", PLAIN + "x\0,promoted,positive\n", "log.csv:6"),
+    ("not UTF-8", PLAIN.encode() + b"\xff,promoted,positive\n", "log.csv:6"),
+    ("UTF-16", PLAIN.encode("utf-16"), "UTF-16"),
+    ("empty", "", "header"),
+    ("another header", "id,decision,truth\n", "lacks the column 'candidate_id'"),
+    ("a header twice", "candidate_id,state,label,state\n", "'state'"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), [c[1:] for c in BAD], ids=[c[0] for c in BAD])
+def test_a_table_that_cannot_be_read_whole_gives_no_figure(
+    workspace: Workspace, content: str | bytes, message: str
+) -> None:
+    workspace.write({"log.csv": content})
+    code, out, err = workspace.run("log.csv", *SHORT)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+WITHHELD = [
+    ("a blank id", "  ,promoted,positive\n", "cohort-missing-id"),
+    ("a state with a blank", "x,promoted ,positive\n", "cohort-near-equal-ids"),
+    ("an id in two spellings", "na,promoted,positive\n", "cohort-near-equal-ids"),
+    ("a blank behind an id", "NA ,promoted,positive\n", "cohort-near-equal-ids"),
+    ("a wide letter", "\uff17,promoted,positive\n", None),
+]
+
+
+@pytest.mark.parametrize(
+    ("row", "rule"),
+    [c[1:] for c in WITHHELD if "state" not in c[0]],
+    ids=[c[0] for c in WITHHELD if "state" not in c[0]],
+)
+def test_ids_that_a_person_takes_for_one_are_two_spellings(workspace: Workspace, row: str, rule: str | None) -> None:
+    workspace.write({"log.csv": PLAIN + row})
+    if rule is None:  # NFC leaves a full-width digit alone: it is another id
+        assert workspace.json("log.csv", *SHORT)["total"]["all"] == 5
+    else:
+        assert [f["rule"] for f in workspace.json("log.csv", *SHORT, exit_code=1)["findings"]] == [rule]
+
+
+def test_a_cell_that_a_spreadsheet_would_run_is_escaped_on_export(workspace: Workspace) -> None:
+    log = "candidate_id,state,label,=cmd()\n=1+1,promoted,positive,a\nx,rejected,negative,b\n"
+    workspace.write({"log.csv": log})
+    code, out, _ = workspace.run("log.csv", *SHORT, "--by", "=cmd()", "--format", "csv", "--quiet")
+    assert code == 0
+    cells = [cell for row in csv.reader(io.StringIO(out)) for cell in row]
+    assert not [cell for cell in cells if cell.startswith(("=", "@", "+"))]
+
+
+def test_a_long_cell_and_many_columns_are_only_text(workspace: Workspace) -> None:
+    wide = ",".join(f"c{i}" for i in range(300))
+    cells = ",".join("x" * 1000 for _ in range(300))
+    rows = "".join(f"{','.join(row)},{cells}\n" for row in ROWS)
+    workspace.write({"log.csv": f"candidate_id,state,label,{wide}\n{rows}"})
+    assert counts(workspace.figures("log.csv", *SHORT)[RECALL]) == (1, 2)
+
+
+ORDER = """\
+schema: evaudit/cohort@1
+id: o
+source: {path: log.csv, order: place}
+states: {in: {decided: yes}, unseen: {decided: no}}
+labels: {provenance: {kind: heuristic}}
+endpoints: {E: [in]}
+cutoffs: [1]
+wss: [50]
+"""
+BAD_ORDERS = [("2", "2"), ("1", "first"), ("1", "0"), ("1", "-1"), ("1", "1.5")]
+
+
+@pytest.mark.parametrize(("first", "second"), BAD_ORDERS)
+def test_an_order_that_is_none_withholds_everything(workspace: Workspace, first: str, second: str) -> None:
+    rows = f"a,in,positive,{first}\nb,in,negative,{second}\nc,unseen,positive,\n"
+    workspace.write({"o.yaml": ORDER, "log.csv": "candidate_id,state,label,place\n" + rows})
+    assert workspace.rules("o.yaml") == ["cohort-order-invalid"]
+
+
+def test_an_order_counts_those_never_reached_and_a_gap_is_nobody(workspace: Workspace) -> None:
+    rows = "a,in,positive,9\nb,in,negative,3\nc,unseen,positive,\n"
+    workspace.write({"o.yaml": ORDER, "log.csv": "candidate_id,state,label,place\n" + rows})
+    figures = workspace.figures("o.yaml")
+    assert counts(figures["screened-recall@1"]) == (0, 2)
+    assert counts(figures["WSS@50"]) == (50 * 3 - 100 * 2, 300)
+
+
+def test_an_undecided_candidate_is_no_class_of_its_own(workspace: Workspace) -> None:
+    """A third class -1 for the undecided would bring a phantom class and count its negatives as missed."""
+    table = "state,positive,negative\npromoted,21,0\ndeferred,6,1\nrejected,16,6\n"
+    workspace.write({"t.csv": table})
+    figures = workspace.figures(
+        "t.csv", "--from", "counts", "--endpoint", "promoted=promoted", "--undecided", "deferred"
+    )
+    assert {f["params"].get("endpoint") for f in figures.values()} == {None, "promoted"}
+    assert counts(figures["specificity(endpoint=promoted)"]) == (7, 7)
+    assert figures["specificity(endpoint=promoted)"]["bounds"]["unresolved"] == {"low": [6, 7], "high": [7, 7]}
+    no_negatives = "state,positive,negative\npromoted,2,0\nrejected,1,0\n"
+    workspace.write({"t.csv": no_negatives})
+    figures = workspace.figures("t.csv", "--from", "counts", "--endpoint", "promoted=promoted", "--undecided", "none")
+    assert figures["specificity(endpoint=promoted)"]["undefined"] == "not-applicable"
