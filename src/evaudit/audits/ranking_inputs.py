@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
-from evaudit.formats.trec import Qrels, Run
+from evaudit.formats.trec_content import Qrels, Run
 from evaudit.formats.trec_scan import read_trec
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import TopicList

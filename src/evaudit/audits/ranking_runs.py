@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from evaudit.audits.ranking_inputs import Inputs, are, shown_topics
 from evaudit.figures import FigureColumn, Mean, Param, format_name
 from evaudit.findings import Finding, Where, finding
-from evaudit.formats.trec import Run
+from evaudit.formats.trec_content import Run
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.evaluation import evaluate, overall, prepared
 from evaudit.ranking.judgements import Histogram, JudgedLists, TopicList

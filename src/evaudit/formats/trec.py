@@ -6,48 +6,20 @@ A run that is grouped by topic takes the memory of one topic; one that is not is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from evaudit.findings import Finding
 from evaudit.formats.refusals import Refusals
-from evaudit.formats.trec_blocks import Block, RankWatch, UngroupedError, check_block, collected, grouped
+from evaudit.formats.trec_blocks import Block, UngroupedError, check_block, collected, grouped
+from evaudit.formats.trec_content import Qrels, RankWatch, Run
 from evaudit.formats.trec_lines import TrecFile, shown
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.grades import GradeError, read_grade
-from evaudit.ranking.judgements import POOLED, Histogram, histogram
+from evaudit.ranking.judgements import POOLED, histogram
 from evaudit.ranking.order import RunTopic
-from evaudit.results import InputFile
 
 T = TypeVar("T")
 
 QRELS_COLUMNS = "topic iteration document grade"
-
-
-@dataclass(frozen=True, slots=True)
-class Qrels:
-    """The judgements of a qrels file.
-
-    Attributes:
-        counts: how often each grade was given, by topic in file order.
-        pools: grade by document, by topic; empty where a run is scanned without it.
-        input: the file.
-        unjudged: judgements that do not count: those that a grade map removed, or negative ones that are only pooled.
-        findings: what was noted about the file.
-        highest_negative: topic and highest grade of the topics that hold negative grades only.
-    """
-
-    counts: dict[str, Histogram]
-    pools: dict[str, dict[bytes, int]]
-    input: InputFile
-    unjudged: int = 0
-    findings: tuple[Finding, ...] = ()
-    highest_negative: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def top_grade(self) -> int:
-        """The highest grade that is given anywhere, 0 where there is none."""
-        return max((pool[0][0] for pool in self.counts.values() if pool), default=0)
 
 
 def read_qrels(path: str, convention: Convention) -> Qrels:
@@ -140,16 +112,6 @@ class Judgements:
         highest = {self.names[raw]: high for raw, high in self._highest.items()}
         negative = tuple((topic, high) for topic, high in highest.items() if not counts[topic])
         return Qrels(counts, pools, self.file.record(self.rows), self.unjudged, tuple(self.file.notes), negative)
-
-
-@dataclass(slots=True)
-class Run(Generic[T]):
-    """A run that was read: ``topics`` maps each topic to what the step made of its lines; ``tag`` is its last name."""
-
-    topics: dict[str, T]
-    input: InputFile
-    findings: tuple[Finding, ...]
-    tag: str = ""
 
 
 def read_run(path: str, convention: Convention, step: Callable[[RunTopic], T]) -> Run[T]:

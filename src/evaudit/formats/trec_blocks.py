@@ -8,11 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from evaudit.findings import Finding, Where, finding
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.trec_lines import TrecFile, shown
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.order import RunTopic
 
 RUN_COLUMNS = "topic Q0 document rank score tag"
 _WHOLE = re.compile(rb"[+-]?[0-9]{1,18}")
@@ -123,42 +121,3 @@ def _repeats(keys: list[K], lines: list[int]) -> Iterator[tuple[int, int, K]]:
     for key, line in zip(keys, lines, strict=True):
         if (first := seen.setdefault(key, line)) != line:
             yield first, line, key
-
-
-class RankWatch:
-    """What is odd about the rank columns of one file, counted: gaps, and scores that rise along the ranks."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.gaps = self.rises = self.rising_topics = 0
-        self.gap_line: int | None = None
-        self.rise_line: int | None = None
-
-    def look(self, run: RunTopic) -> None:
-        """Count what is odd in one topic."""
-        order = sorted(range(len(run.ranks)), key=run.ranks.__getitem__)
-        first, last = run.ranks[order[0]], run.ranks[order[-1]]
-        if first not in (0, 1) or last - first != len(order) - 1:
-            self.gaps += 1
-            self.gap_line = self.gap_line or run.lines[order[0]]
-        scores = [run.scores[i] for i in order]
-        rises = [i for i in range(1, len(scores)) if scores[i] > scores[i - 1]]
-        if rises:
-            self.rises += len(rises)
-            self.rising_topics += 1
-            self.rise_line = self.rise_line or run.lines[order[rises[0]]]
-
-    def findings(self) -> list[Finding]:
-        """One finding a kind, with its count and the first line."""
-        found = []
-        if self.rises:
-            message = f"the score rises along the ranks {self.rises} times in {_topics(self.rising_topics)}, first here"
-            found.append(finding("score-rises-along-ranks", message, where=Where(self.path, self.rise_line)))
-        if self.gaps:
-            message = f"the ranks of {_topics(self.gaps)} do not count up from 0 or 1 one by one, first here"
-            found.append(finding("rank-gaps", message, where=Where(self.path, self.gap_line)))
-        return found
-
-
-def _topics(count: int) -> str:
-    return f"{count} topic" if count == 1 else f"{count} topics"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Protocol
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding
-from evaudit.formats.trec import Qrels, Run, read_qrels, read_run
-from evaudit.formats.trec_kernel import scan_qrels, scan_run
+from evaudit.formats.trec_content import Qrels, Run
+from evaudit.formats.trec_parts import loaded, scan_qrels, scan_run
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import TopicList
 from evaudit.ranking.order import RunTopic, judged_list
@@ -36,10 +37,13 @@ def read_trec(
     Raises:
         UnreadableInputError: a file is missing or cannot be read.
     """
-    if kernel:
-        quick = _by_kernel(qrels_path, run_paths, convention, ties=ties, jobs=jobs)
+    if watch is None:
+        compiled = loaded() if kernel else None
+        quick = _quickly(qrels_path, run_paths, convention, compiled, ties=ties, jobs=jobs)
         if quick is not None:
             return quick
+    from evaudit.formats.trec import read_qrels
+
     findings: list[Finding] = []
     qrels: Qrels | None = None
     try:
@@ -55,17 +59,23 @@ def read_trec(
     return qrels, runs, findings
 
 
-def _by_kernel(
-    qrels_path: str, run_paths: Sequence[str], convention: Convention, *, ties: bool, jobs: int
+def _quickly(
+    qrels_path: str,
+    run_paths: Sequence[str],
+    convention: Convention,
+    kernel: ModuleType | None,
+    *,
+    ties: bool,
+    jobs: int,
 ) -> tuple[Qrels | None, list[Run[TopicList | None]], list[Finding]] | None:
-    """Every file by the compiled scanner; a run that it leaves alone sends all of them down the Python road."""
-    scanned = scan_qrels(qrels_path, convention)
+    """Every file by a quick road; one that no quick road takes sends all of them down the strict one."""
+    scanned = scan_qrels(qrels_path, convention, kernel)
     if scanned is None:
         return None
     qrels, handle = scanned
     runs: list[Run[TopicList | None]] = []
     for path in run_paths:
-        run = scan_run(path, qrels, handle, convention, ties=ties, jobs=jobs)
+        run = scan_run(path, qrels, handle, convention, kernel, ties=ties, jobs=jobs)
         if run is None:
             return None
         runs.append(run)
@@ -82,5 +92,7 @@ def _read(
         if qrels is None or pool is None:
             return None
         return judged_list(run, pool, convention, ties=ties, counts=qrels.counts[run.topic])
+
+    from evaudit.formats.trec import read_run
 
     return read_run(path, convention, step)

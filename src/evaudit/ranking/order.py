@@ -33,18 +33,28 @@ class RunTopic:
 
 
 def judged_list(
-    run: RunTopic, pool: Pool, convention: Convention, *, ties: bool = False, counts: Histogram | None = None
+    run: RunTopic,
+    pool: Pool,
+    convention: Convention,
+    *,
+    ties: bool = False,
+    counts: Histogram | None = None,
+    positions: Sequence[int] | None = None,
 ) -> TopicList:
     """Ranks and grades of the judged documents of one topic.
 
     Args:
         ties: whether to look up the group of equal scores of each judged document.
         counts: the histogram of ``pool``, where it is at hand.
+        positions: where the documents of the pool stand among the lines, where that is known.
     """
-    run = in_order(run, convention)
+    ordered = in_order(run, convention)
+    if ordered is not run or positions is None:
+        positions = positions_of(ordered.documents, pool)
+    run = ordered
     by_score = convention.order == "score"
     found = []
-    for i in _positions(run.documents, pool):
+    for i in positions:
         start, size = tie_group(run.scores, i) if (by_score or ties) and run.scores else (i, 1)
         rank = i + 1
         if by_score and size > 1 and convention.ties != "as-listed":
@@ -66,7 +76,7 @@ def judged_list(
     )
 
 
-def _positions(documents: Sequence[bytes], pool: Pool) -> list[int]:
+def positions_of(documents: Sequence[bytes], pool: Pool) -> list[int]:
     """Where the documents of the pool stand, in any order."""
     if len(pool) > 4:
         place = dict(zip(documents, range(len(documents)), strict=True))
@@ -78,7 +88,7 @@ def _positions(documents: Sequence[bytes], pool: Pool) -> list[int]:
 def in_order(run: RunTopic, convention: Convention) -> RunTopic:
     """The lines in the chosen order; within a group of equal scores as they stand, unless they had to be sorted."""
     if convention.order == "ranks":
-        if all(one < other for one, other in zip(run.ranks, run.ranks[1:], strict=False)):
+        if isinstance(run.ranks, range) or run.ranks == sorted(run.ranks):
             return run
         return _picked(run, sorted(range(len(run.ranks)), key=run.ranks.__getitem__))
     if convention.order != "score":

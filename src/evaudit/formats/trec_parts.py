@@ -1,0 +1,246 @@
+"""The quick roads for well-formed TREC files: mapped, cut between topics, the parts scanned at once, then joined.
+
+Parts are scanned by the compiled scanner on threads or, where it was not built, by ``trec_flat`` in processes. Either
+returns None where a file is not as it wants it; the strict road (``trec``) then reads the file anew. All roads give the
+same lists, and only the strict one words what is wrong.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Thread, active_count
+from types import ModuleType
+from typing import Any
+
+from evaudit.findings import Finding
+from evaudit.formats import trec_flat
+from evaudit.formats.trec_content import Qrels, RankWatch, Run
+from evaudit.ranking.conventions import Convention
+from evaudit.ranking.judgements import TopicList
+from evaudit.results import InputFile
+
+ORDERS = {"lines": 0, "ranks": 1, "score": 2}
+TIES = {"docno-descending": 0, "docno-ascending": 1, "as-listed": 2, "refuse": 3}
+SMALLEST_PART = 1 << 22
+"""Bytes of a run below which another thread or process costs more than it saves."""
+
+Part = tuple[dict[str, Any], int, int, bytes, tuple[int, int], tuple[int, int, int]]
+"""What a scanner makes of a part: topics, rows, lines, last tag, (gaps, line), (rises, topics, line)."""
+
+
+def loaded() -> ModuleType | None:
+    """The compiled scanner, or None where it was not built."""
+    import importlib
+
+    try:
+        return importlib.import_module("evaudit.ranking._kernel")
+    except ImportError:
+        return None
+
+
+class MappedFile:
+    """A plain file in the address space; the digest of a large one is worked out on a thread of its own."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        with Path(path).open("rb") as file:
+            self.bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._digest = hashlib.sha256()
+        self._thread: Thread | None = None
+        self._started = False
+
+    def start_digest(self) -> None:
+        """Work out the digest while something else is done."""
+        self._started = True
+        if len(self.bytes) < SMALLEST_PART:
+            self._digest.update(self.bytes)
+        else:
+            self._thread = Thread(target=self._digest.update, args=(self.bytes,))
+            self._thread.start()
+
+    def record(self, rows: int) -> InputFile:
+        """Path, digest, size and number of data lines."""
+        if not self._started:
+            self.start_digest()
+        if self._thread is not None:
+            self._thread.join()
+        return InputFile(self.path, self._digest.hexdigest(), "bytes", len(self.bytes), rows)
+
+
+def mapped(path: str) -> MappedFile | None:
+    """The file, or None where it is empty, compressed, no plain file, or cannot be opened."""
+    if path == "-":
+        return None
+    try:
+        file = MappedFile(path)
+    except (OSError, ValueError):
+        return None
+    compressed = file.bytes[:4] == b"\x28\xb5\x2f\xfd" or file.bytes[:2] == b"\x1f\x8b"
+    return None if compressed else file
+
+
+def scan_qrels(path: str, convention: Convention, kernel: ModuleType | None) -> tuple[Qrels, object] | None:
+    """The qrels, and what the scanner of runs needs of them."""
+    if convention.grade_map or (file := mapped(path)) is None:
+        return None
+    pooled = convention.negative_grades == "pooled"
+    found = trec_flat.judgements(file.bytes, pooled) if kernel is None else kernel.judgements(file.bytes, pooled)
+    if found is None:
+        return None
+    handle, counts, rows, unjudged, negative = found
+    return Qrels(counts, {}, file.record(rows), unjudged, (), tuple(negative)), handle
+
+
+def scan_run(
+    path: str,
+    qrels: Qrels,
+    handle: Any,
+    convention: Convention,
+    kernel: ModuleType | None,
+    *,
+    ties: bool,
+    jobs: int,
+) -> Run[TopicList | None] | None:
+    """The run against judgements that ``scan_qrels`` gave."""
+    if (file := mapped(path)) is None:
+        return None
+    borders = _borders(file.bytes, jobs)
+    ranges = list(zip(borders, borders[1:], strict=False))
+    if kernel is not None:
+        file.start_digest()
+        single = convention.score_precision == "float32"
+        choices = (ORDERS[convention.order], TIES[convention.ties], single, ties)
+        steps = [lambda r=r: kernel.scan(handle, file.bytes, *r, *choices) for r in ranges]
+        parts = _on_threads(steps)
+    else:
+        steps = [lambda r=r: trec_flat.scan(handle, file.bytes, *r, convention, ties) for r in ranges]
+        parts = _in_processes(steps, file.start_digest)
+    if any(part is None for part in parts):
+        return None
+    return _joined(path, file, qrels, [part for part in parts if part is not None])
+
+
+def _joined(path: str, file: MappedFile, qrels: Qrels, parts: Sequence[Part]) -> Run[TopicList | None] | None:
+    topics: dict[str, TopicList | None] = {}
+    for part in parts:
+        for topic, row in part[0].items():
+            if topic in topics:
+                return None  # a topic that comes back: the strict road groups it
+            if row is None:
+                topics[topic] = None
+            else:
+                returned, ranks, grades, pooled, tied = row
+                topics[topic] = TopicList(topic, returned, ranks, grades, qrels.counts[topic], pooled, tied)
+    rows = sum(part[1] for part in parts)
+    if not rows:
+        return None
+    tag = next(part[3] for part in reversed(parts) if part[1])
+    return Run(topics, file.record(rows), _rank_findings(path, parts), tag.decode(errors="backslashreplace"))
+
+
+def _on_threads(steps: Sequence[Callable[[], Part | None]]) -> list[Part | None]:
+    """Every step, all but the last on threads of their own."""
+    parts: list[Part | None] = [None] * len(steps)
+
+    def run(place: int) -> None:
+        parts[place] = steps[place]()
+
+    threads = [Thread(target=run, args=(place,)) for place in range(len(steps) - 1)]
+    for thread in threads:
+        thread.start()
+    run(len(steps) - 1)
+    for thread in threads:
+        thread.join()
+    return parts
+
+
+def _in_processes(steps: Sequence[Callable[[], Part | None]], meanwhile: Callable[[], None]) -> list[Part | None]:
+    """Every step, all but the first in processes of their own, where the system can fork and no thread is running."""
+    if not hasattr(os, "fork") or sys.platform == "darwin" or active_count() > 1:
+        meanwhile()
+        return [step() for step in steps]
+    children = [_forked(step) for step in steps[1:]]
+    meanwhile()
+    parts = [steps[0]()]
+    return parts + [_answer(child, pipe, step) for (child, pipe), step in zip(children, steps[1:], strict=True)]
+
+
+def _forked(step: Callable[[], Part | None]) -> tuple[int, int]:
+    """The process that works on the step, and where its answer can be read."""
+    import marshal
+
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(writer)
+        return child, reader
+    code = 1
+    try:
+        os.close(reader)
+        with os.fdopen(writer, "wb") as pipe:
+            marshal.dump(step(), pipe)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _answer(child: int, pipe: int, step: Callable[[], Part | None]) -> Part | None:
+    """What the process found; the step is done here if the process was lost."""
+    import marshal
+
+    with os.fdopen(pipe, "rb") as stream:
+        raw = stream.read()
+    _, status = os.waitpid(child, 0)
+    if status:
+        return step()
+    part: Part | None = marshal.loads(raw)
+    return part
+
+
+def _borders(data: mmap.mmap, jobs: int) -> list[int]:
+    """Where parts begin and end: between topics, as even as they allow."""
+    size = len(data)
+    parts = max(1, min(jobs, size // SMALLEST_PART))
+    borders = [0]
+    for i in range(1, parts):
+        place = _next_topic(data, max(size * i // parts, borders[-1]))
+        if place is not None and place > borders[-1]:
+            borders.append(place)
+    return [*borders, size]
+
+
+def _next_topic(data: mmap.mmap, start: int) -> int | None:
+    """The first line behind ``start`` that opens a topic; None where no such line is near."""
+    line = data.find(b"\n", start) + 1
+    topic = None
+    for _ in range(100_000):
+        end = data.find(b"\n", line)
+        if line <= 0 or end < 0:
+            return None
+        words = data[line:end].split(None, 1)
+        if words and not words[0].startswith(b"#"):
+            if topic is not None and words[0] != topic:
+                return line
+            topic = words[0]
+        line = end + 1
+    return None
+
+
+def _rank_findings(path: str, parts: Sequence[Part]) -> tuple[Finding, ...]:
+    watch = RankWatch(path)
+    before = 0
+    for _, _, lines, _, (gaps, gap_line), (rises, rising, rise_line) in parts:
+        if gaps and not watch.gaps:
+            watch.gap_line = before + gap_line
+        if rises and not watch.rises:
+            watch.rise_line = before + rise_line
+        watch.gaps += gaps
+        watch.rises += rises
+        watch.rising_topics += rising
+        before += lines
+    return tuple(watch.findings())
