@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a line of a file under test is not broken
 """Spreadsheet traps and hostile files: nothing is guessed, nothing is lost, and every refusal names its line."""
 
 from __future__ import annotations

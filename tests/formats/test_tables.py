@@ -258,4 +258,6 @@ def test_a_large_plain_file_takes_the_fast_road() -> None:
     from evaudit.formats.delimited import _read_fast
 
     assert _read_fast(b"id,state\nNA,1e3\r\n", ",") is not None
-    assert _read_fast(b'id,state\n"NA",1e3\n', ",") is None
+    assert _read_fast(b'"id","state"\n"NA","1,e3"\n,""\n', ",") is not None
+    for odd in (b'"N""A",x', b'"two\nlines",x', b'a"b,x', b'"a"b,x', b'"a,x'):
+        assert _read_fast(b"id,state\n" + odd + b"\n", ",") is None

@@ -10,7 +10,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evaudit.decisions.id_keys import Keys, keys_of
+
 Text: TypeAlias = pa.Array | pa.ChunkedArray | Sequence[str]
+
+LARGE = 1 << 15
+"""Ids from which sorting them beats a hash table."""
 
 _BLOCK = 1 << 22
 
@@ -91,6 +96,9 @@ class Ids:
         self.array: pa.Array = pc.fill_null(array, "") if array.null_count else array
         self._repeated: list[list[int]] | None = None
         self._seen: np.ndarray | None = None
+        self._blank: np.ndarray | None = None
+        self._sorted: tuple[Keys | None, ...] = ()
+        self._joins: dict[Ids, np.ndarray] = {}
 
     def __len__(self) -> int:
         return len(self.array)
@@ -104,6 +112,11 @@ class Ids:
 
     def blank(self) -> np.ndarray:
         """The rows whose id holds no visible character."""
+        if self._blank is None:
+            self._blank = self._find_blank()
+        return self._blank
+
+    def _find_blank(self) -> np.ndarray:
         stripped = pc.utf8_length(pc.utf8_trim_whitespace(self.array)) if len(self) else self.array
         return np.flatnonzero(stripped.to_numpy(zero_copy_only=False) == 0) if len(self) else np.zeros(0, np.int64)
 
@@ -114,16 +127,24 @@ class Ids:
         return self._repeated
 
     def _find_repeated(self) -> list[list[int]]:
+        keys = self._keys()
+        if keys is not None and not keys.repeated_keys():
+            return []
         encoded = self.array.dictionary_encode()
         if len(encoded.dictionary) == len(self):
             return []
         codes = encoded.indices.to_numpy(zero_copy_only=False)
-        counts = np.bincount(codes)
-        several = np.flatnonzero(counts[codes] > 1)
+        several = np.flatnonzero(np.bincount(codes)[codes] > 1)
         groups: dict[int, list[int]] = {}
-        for row in several:
-            groups.setdefault(int(codes[row]), []).append(int(row))
+        for row, code in zip(several.tolist(), codes[several].tolist(), strict=True):
+            groups.setdefault(code, []).append(row)
         return list(groups.values())
+
+    def _keys(self) -> Keys | None:
+        """Sorted keys of a large column; a small one is not worth them."""
+        if not self._sorted:
+            self._sorted = (keys_of(self.array) if len(self) >= LARGE else None,)
+        return self._sorted[0]
 
     def first_rows(self) -> np.ndarray:
         """The rows that are the first of their id, in order."""
@@ -132,10 +153,26 @@ class Ids:
 
     def rows_in(self, other: Ids) -> np.ndarray:
         """For each id its first row in ``other``, -1 where it has none."""
+        if other not in self._joins:
+            self._joins[other] = self._joined(other)
+        return self._joins[other]
+
+    def _joined(self, other: Ids) -> np.ndarray:
         if len(self) == len(other) and self.array.equals(other.array) and not other.repeated():
             return np.arange(len(self))
-        found = pc.index_in(self.array, value_set=pc.cast(other.array, self.array.type))
-        return np.asarray(pc.fill_null(found, -1).to_numpy(zero_copy_only=False).astype(np.int64))
+        if self in other._joins and not self.repeated() and not other.repeated():
+            back = other._joins[self]
+            found = np.full(len(self), -1, np.int64)
+            paired = np.flatnonzero(back >= 0)
+            found[back[paired]] = paired
+            return found
+        keys, others = self._keys(), other._keys()
+        if keys is not None and others is not None and not other.repeated():
+            by_key = keys.rows_in(others)
+            if by_key is not None:
+                return by_key
+        place = pc.index_in(self.array, value_set=pc.cast(other.array, self.array.type))
+        return np.asarray(pc.fill_null(place, -1).to_numpy(zero_copy_only=False).astype(np.int64))
 
     def may_be_respelled(self) -> bool:
         """False where no two different ids can be equal after trimming, folding of case and of Unicode form.

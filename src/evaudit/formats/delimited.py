@@ -1,7 +1,7 @@
 """CSV and TSV: rows as text, nothing coerced, each with its 1-based file line.
 
-Two roads give the same columns: pyarrow's reader for large files in which no cell is quoted, and Python's ``csv`` for
-everything else. The second one words every error, so a file that the first cannot read is read again by it.
+Two roads give the same columns: pyarrow's reader for large files whose quotes enclose whole cells of one
+line, and Python's ``csv`` for everything else. The second one words every error, so a file that the first cannot read is read again by it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from evaudit.formats.refusals import LIMIT, Refusals
 FAST_FROM = 1 << 20
 """Bytes from which the fast road is worth its start."""
 
+_BLOCK = 1 << 25
 _LONGEST_CELL = 2**31 - 1
 _DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
@@ -110,9 +111,12 @@ def _delimiter(raw: bytes, required: Sequence[str]) -> str:
 
 
 def _read_fast(raw: bytes, delimiter: str) -> Rows | None:
-    """Rows by pyarrow, or None where the slow road must read (quotes, lone carriage returns, blank lines, errors)."""
+    """Rows by pyarrow, or None where the slow road must read (odd quotes or line ends, blank lines, errors)."""
     ends = raw.count(b"\r\n")
-    if b'"' in raw or raw.count(b"\r") != ends or b"\n\n" in raw or b"\n\r\n" in raw or raw[:1] in (b"\n", b"\r"):
+    if raw.count(b"\r") != ends or b"\n\n" in raw or b"\n\r\n" in raw or raw[:1] in (b"\n", b"\r"):
+        return None
+    quotes = b'"' in raw
+    if quotes and not _plainly_quoted(raw, delimiter):
         return None
     names = _header(raw, delimiter)
     if not names or len(set(names)) != len(names):
@@ -122,7 +126,11 @@ def _read_fast(raw: bytes, delimiter: str) -> Rows | None:
             pa.BufferReader(raw),
             read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=1, block_size=8 << 20),
             parse_options=arrow_csv.ParseOptions(
-                delimiter=delimiter, quote_char=False, escape_char=False, ignore_empty_lines=False
+                delimiter=delimiter,
+                quote_char='"' if quotes else False,
+                double_quote=False,
+                escape_char=False,
+                ignore_empty_lines=False,
             ),
             convert_options=arrow_csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()), null_values=[], strings_can_be_null=False
@@ -134,6 +142,33 @@ def _read_fast(raw: bytes, delimiter: str) -> Rows | None:
     if data.num_rows != lines - 1:
         return None
     return Rows(data, np.arange(2, lines + 1, dtype=np.int64))
+
+
+def _plainly_quoted(raw: bytes, delimiter: str) -> bool:
+    """Whether every quote opens or closes a whole cell, and no quoted cell holds a quote or a line end."""
+    start, size = 0, len(raw)
+    while start < size:
+        end = raw.rfind(b"\n", start, start + _BLOCK) + 1 if start + _BLOCK < size else size
+        if end <= start:
+            return False  # one line longer than a block
+        if not _block_plainly_quoted(np.frombuffer(raw, np.uint8, end - start, start), ord(delimiter)):
+            return False
+        start = end
+    return True
+
+
+def _block_plainly_quoted(block: np.ndarray, delimiter: int) -> bool:
+    at = np.flatnonzero(block == ord('"'))
+    if len(at) % 2:
+        return False
+    opens, closes = at[0::2], at[1::2]
+    before = block[np.maximum(opens - 1, 0)]
+    after = block[np.minimum(closes + 1, len(block) - 1)]
+    line_ends = np.flatnonzero(block == ord("\n"))
+    starts = (opens == 0) | (before == delimiter) | (before == ord("\n"))
+    stops = (closes == len(block) - 1) | (after == delimiter) | (after == ord("\n")) | (after == ord("\r"))
+    whole = np.searchsorted(line_ends, opens) == np.searchsorted(line_ends, closes)
+    return bool(starts.all() and stops.all() and whole.all())
 
 
 def _read_slow(raw: bytes, delimiter: str, refusals: Refusals, notes: list[str]) -> Rows:
