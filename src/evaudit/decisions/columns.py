@@ -159,10 +159,10 @@ class Ids:
 
     def _joined(self, other: Ids) -> np.ndarray:
         if len(self) == len(other) and self.array.equals(other.array) and not other.repeated():
-            return np.arange(len(self))
+            return np.arange(len(self), dtype=np.int32)
         if self in other._joins and not self.repeated() and not other.repeated():
             back = other._joins[self]
-            found = np.full(len(self), -1, np.int64)
+            found = np.full(len(self), -1, np.int32)
             paired = np.flatnonzero(back >= 0)
             found[back[paired]] = paired
             return found
@@ -172,7 +172,7 @@ class Ids:
             if by_key is not None:
                 return by_key
         place = pc.index_in(self.array, value_set=pc.cast(other.array, self.array.type))
-        return np.asarray(pc.fill_null(place, -1).to_numpy(zero_copy_only=False).astype(np.int64))
+        return np.asarray(pc.fill_null(place, -1).to_numpy(zero_copy_only=False).astype(np.int32, copy=False))
 
     def may_be_respelled(self) -> bool:
         """False where no two different ids can be equal after trimming, folding of case and of Unicode form.

@@ -52,7 +52,7 @@ class Keys:
         for word in range(width):
             if not np.array_equal(_word(self, word, mine), _word(other, word, theirs)):
                 return None
-        found = np.full(len(self.ordered), -1, np.int64)
+        found = np.full(len(self.ordered), -1, np.int32)
         found[mine] = theirs
         return found
 
@@ -76,10 +76,12 @@ def keys_of(ids: pa.Array) -> Keys | None:
     words = _words(content, offsets - offsets[0], widths, widest)
     key = words[0]
     for odd, word in zip(_ODD, words[1:], strict=False):
-        key = key ^ _mixed(word * np.uint64(odd))  # equal words at two places must not cancel out
+        key ^= _mixed(word * np.uint64(odd))  # equal words at two places must not cancel out
+    rest = tuple(word.astype(np.min_scalar_type(int(word.max()))) for word in words[1:])  # often a byte or two
+    del words
     key = _mixed(key)
-    rows = np.argsort(key)
-    return Keys(key[rows], rows.astype(np.int32), words[1:])
+    rows = np.argsort(key).astype(np.int32)
+    return Keys(key[rows], rows, rest)
 
 
 def _words(content: np.ndarray, offsets: np.ndarray, widths: np.ndarray, widest: int) -> tuple[np.ndarray, ...]:

@@ -1,7 +1,8 @@
 """CSV and TSV: rows as text, nothing coerced, each with its 1-based file line.
 
-Two roads give the same columns: pyarrow's reader for large files whose quotes enclose whole cells of one
-line, and Python's ``csv`` for everything else. The second one words every error, so a file that the first cannot read is read again by it.
+Two roads give the same columns: pyarrow's reader for large files whose quotes enclose whole cells of one line, and
+Python's ``csv`` for everything else. The second one words every error, so a file that the first cannot read is read
+again by it.
 """
 
 from __future__ import annotations
@@ -71,7 +72,8 @@ def check_text(raw: bytes, refusals: Refusals) -> None:
         refusals.add("table-text-invalid", "the file is UTF-16; expected UTF-8", 1)
         return
     try:
-        raw.decode("utf-8")
+        if not raw.isascii():  # which, unlike decoding, takes no memory
+            raw.decode("utf-8")
         if b"\0" not in raw:
             return
     except UnicodeDecodeError:
@@ -141,7 +143,7 @@ def _read_fast(raw: bytes, delimiter: str) -> Rows | None:
     lines = raw.count(b"\n") + (not raw.endswith(b"\n"))
     if data.num_rows != lines - 1:
         return None
-    return Rows(data, np.arange(2, lines + 1, dtype=np.int64))
+    return Rows(data, np.arange(2, lines + 1, dtype=np.int32 if lines < 1 << 31 else np.int64))
 
 
 def _plainly_quoted(raw: bytes, delimiter: str) -> bool:

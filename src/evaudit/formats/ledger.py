@@ -105,7 +105,7 @@ def _ledger_of(table: Table, source: LedgerSource, wanted: Sequence[str], labels
         table.array(source.id),
         table.array(source.state),
         table.array(source.label),
-        table.where,
+        _places(table),
         {name: table.array(name) for name in wanted},
     )
     sources: Mapping[str, int] = {}
@@ -170,6 +170,11 @@ def _foreign(
     return Ledger(rows, read.inputs, read.notes, {}, read.labels is not None, history, roster)
 
 
+def _places(table: Table) -> Callable[[int], Where]:
+    """Where each row stands, without holding on to the columns: of a large table they would double the memory."""
+    return dataclasses.replace(table, data=pa.table({})).where
+
+
 def _where(shown: str, lines: Sequence[int] | None) -> Callable[[int], Where]:
     if lines is None:
         return lambda i: Where(shown, pointer=f"record {i + 1}")
@@ -189,7 +194,7 @@ def read_labels(
         rows = LabelRows(shown, Ids(read.ids), Coded.of(read.labels or ()), _where(shown, read.lines))
         return rows, read.inputs, read.notes
     table = read_table(path, required=[source.id, source.label], name="label", shown=shown)
-    rows = LabelRows(shown, Ids(table.array(source.id)), Coded.of(table.array(source.label)), table.where)
+    rows = LabelRows(shown, Ids(table.array(source.id)), Coded.of(table.array(source.label)), _places(table))
     return rows, table.inputs, table.notes
 
 
@@ -201,7 +206,7 @@ def read_roster(path: Path, shown: str, id_column: str) -> tuple[Roster, tuple[I
     """
     if form_of(path) != "txt":
         table = read_table(path, required=[id_column], name="roster", shown=shown)
-        return Roster(Ids(table.array(id_column)), table.where), table.inputs
+        return Roster(Ids(table.array(id_column)), _places(table)), table.inputs
     stored = read_stored(path, shown)
     raw, _ = without_bom(stored.raw)
     refusals = Refusals(shown)
