@@ -41,6 +41,22 @@ def parts(result: Result, figures: Sequence[Figure], style: Style) -> list[str]:
     return [part for part in found if part]
 
 
+def side_by_side(figures: Sequence[Figure], style: Style) -> list[str]:
+    """The endpoints beside each other, where there are several: one line a measure, each with its exact counts."""
+    endpoints = list(dict.fromkeys(str(f.params["endpoint"]) for f in figures if "endpoint" in f.params))
+    if len(endpoints) < 2:
+        return []
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for f in figures:
+        if "endpoint" in f.params:
+            value = f"{fraction(f.num, f.den)} {decimal(f.value)}".strip()
+            key = (f.measure, str(f.params.get("over", "")))
+            rows.setdefault(key, {})[str(f.params["endpoint"])] = "undefined" if f.undefined else value
+    lines = [[measure, over, *(cells.get(e, "-") for e in endpoints)] for (measure, over), cells in rows.items()]
+    columns = ("endpoints side by side", "over", *endpoints)
+    return [table(columns, lines, style, right=tuple(range(2, len(columns))))]
+
+
 def _history(details: Record, style: Style) -> str:
     history = details.get("history")
     if not history:

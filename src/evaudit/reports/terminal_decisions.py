@@ -13,6 +13,7 @@ from evaudit.figures import REASONS, Figure
 from evaudit.findings import Finding
 from evaudit.reports.layout import Style, amount, bound, decimal, figure_value, fraction, table
 from evaudit.reports.terminal_cohort_parts import parts as more_parts
+from evaudit.reports.terminal_cohort_parts import side_by_side
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
@@ -38,7 +39,8 @@ def render(result: Result, style: Style) -> str:
     parts = [_head(result, style)]
     if result.details.get("reconciled"):
         own = [f for f in figures if f.need is None]
-        parts += [_states(result, style), _figures(result, own, style), *_ranges(result, own, style)]
+        parts += [_states(result, style), *side_by_side(own, style)]
+        parts += [_figures(result, own, style), *_ranges(result, own, style)]
         parts += [*_wrong_labels(result, own, style), *_undefined(own, style), *more_parts(result, figures, style)]
     if result.findings:
         parts.append("\n".join([style.heading("findings"), *(_finding(f, style) for f in result.findings)]))
