@@ -19,16 +19,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaudit.api import Audit, decide
+    from evaudit.api import Audit, decide, rank
 
 __version__ = "0.1.0"
 
 DEFINITIONS_VERSION = "1"
 """Version of the measure definitions; it changes when any figure changes its meaning. Locks hold it."""
 
-__all__ = ["DEFINITIONS_VERSION", "Audit", "__version__", "decide"]
+__all__ = ["DEFINITIONS_VERSION", "Audit", "__version__", "decide", "rank"]
 
-_IN_API = ("Audit", "decide")
+_IN_API = ("Audit", "decide", "rank")
 
 
 def __getattr__(name: str) -> Any:

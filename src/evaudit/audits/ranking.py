@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evaudit.audits.ranking_inputs import Inputs, read_inputs
@@ -109,9 +109,8 @@ def asked_measures(names: Sequence[str], convention: Convention) -> list[Asked]:
         except MeasureNameError as error:
             problems.append(str(error))
             continue
-        for one in found:
-            if one.gain == "given":
-                problems.append(f"{text}: gain=given needs a gain for each document, which a qrels file does not hold")
+        if any(one.gain == "given" for one in found):
+            problems.append(f"{text}: gain=given needs a gain for each document, which a qrels file does not hold")
         if convention.failures == "trec_eval":
             problems += _as_trec_eval(text.strip(), found, asked, spelled)
         for one in found:
@@ -144,7 +143,9 @@ def measured(
     audits = [
         audit_run(inputs, i, asked, convention, per_topic=per_topic, bounds=bounds) for i in range(len(inputs.runs))
     ]
+    files = [inputs.qrels.input, *(run.input for run in inputs.runs), *inputs.further]
     details: dict[str, object] = {
+        "qrels": {"path": inputs.qrels.input.path, "rows": inputs.qrels.input.rows},
         "runs": [audit.details for audit in audits],
         "unjudged-by-grade-map": inputs.qrels.unjudged,
     }
@@ -163,7 +164,7 @@ def measured(
             *(f for audit in audits for f in audit.findings),
             *_different_topics(inputs, audits),
         ],
-        inputs=[inputs.qrels.input, *(run.input for run in inputs.runs), *inputs.further],
+        inputs=[one for one in files if one.sha256],
         details=details,
         notes=inputs.notes,
     )
@@ -180,8 +181,3 @@ def _different_topics(inputs: Inputs, audits: Sequence[RunAudit]) -> Iterator[Fi
                 "the means of the two do not run over the same rankings"
             )
             yield finding("topic-sets-differ", message, where=Where(run.input.path))
-
-
-def counted(rows: Mapping[str, int]) -> str:
-    """``3 revoked, 1 unknown``."""
-    return ", ".join(f"{number} {name}" for name, number in rows.items())

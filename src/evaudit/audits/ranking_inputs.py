@@ -33,6 +33,7 @@ class Inputs:
         groups: group by topic, where groups were given.
         further: other files that were read.
         checks: for each run, what the check of its documents found.
+        check_findings: for each run, what is wrong with its documents.
         notes: sentences that the reader must see beside the figures.
     """
 
@@ -42,6 +43,7 @@ class Inputs:
     groups: Mapping[str, str] | None = None
     further: Sequence[InputFile] = ()
     checks: Sequence[Mapping[str, object]] = ()
+    check_findings: Sequence[Sequence[Finding]] = ()
     notes: Sequence[str] = ()
 
 
@@ -80,7 +82,8 @@ def read_inputs(
         raise InvalidDocumentError(findings)
     labels = labels_of(run_paths) if len(runs) > 1 else [None]
     checks = documents.results() if documents else ()
-    return Inputs(qrels, runs, labels, groups, further, checks)
+    found = [list(documents.findings(i, run.input.path)) for i, run in enumerate(runs)] if documents else ()
+    return Inputs(qrels, runs, labels, groups, further, checks, found)
 
 
 def problems(qrels: Qrels, runs: Sequence[Run[TopicList | None]], convention: Convention) -> Iterator[Finding]:
@@ -100,7 +103,7 @@ def problems(qrels: Qrels, runs: Sequence[Run[TopicList | None]], convention: Co
 def _refusal_reason(convention: Convention) -> str:
     if convention.failures == "trec_eval":
         return (
-            "trec_eval 10 ends without a summary here (version 9 leaves the topics out); choose -c to count them as zero, "
+            "trec_eval 10 ends without a summary here, version 9 leaves them out; choose -c to count them as zero, "
             "or --missing-topics skip"
         )
     return "choose --missing-topics zero or skip"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from evaudit.audits.ranking_inputs import Inputs, are, shown_topics
 from evaudit.figures import FigureColumn, Mean, Param, format_name
@@ -14,6 +15,8 @@ from evaudit.ranking.evaluation import evaluate, overall, prepared
 from evaudit.ranking.judgements import Histogram, JudgedLists, TopicList
 from evaudit.ranking.measures import Asked
 from evaudit.ranking.ties import groups, mattering_groups
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,12 @@ def audit_run(
     return RunAudit(
         figures=columns,
         means=means,
-        findings=[*run.findings, *_topic_findings(run, missing, convention), *_failures(run, columns)],
+        findings=[
+            *run.findings,
+            *(inputs.check_findings[place] if inputs.check_findings else ()),
+            *_topic_findings(run, missing, convention),
+            *_failures(run, columns),
+        ],
         details=_details(inputs, place, lists, missing, convention),
         topic_rows=list(_topic_rows(lists, run, missing, convention)) if per_topic else (),
     )
@@ -82,19 +90,20 @@ NO_GROUP = "(none)"
 
 
 def _part(column: FigureColumn, kept: Sequence[int]) -> FigureColumn:
-    def picked(values: Sequence[object] | None) -> list[object] | None:
-        return None if values is None else [values[i] for i in kept]
-
     return replace(
         column,
-        needs=picked(column.needs),
-        reason=picked(column.reason),
-        num=picked(column.num),
-        den=picked(column.den),
-        value=picked(column.value),
+        needs=_picked(column.needs, kept),
+        reason=_picked(column.reason, kept),
+        num=None if column.num is None else _picked(column.num, kept),
+        den=None if column.den is None else _picked(column.den, kept),
+        value=None if column.value is None else _picked(column.value, kept),
         observed={},
-        bounds={key: picked(spans) for key, spans in column.bounds.items()},
+        bounds={key: _picked(spans, kept) for key, spans in column.bounds.items()},
     )
+
+
+def _picked(values: Sequence[T], kept: Sequence[int]) -> list[T]:
+    return [values[i] for i in kept]
 
 
 def _counted(column: FigureColumn, missing: set[str]) -> int:
@@ -128,6 +137,7 @@ def _details(
         "run": run.input.path,
         "label": inputs.labels[place],
         "tag": run.tag,
+        "rows": run.input.rows,
         "topics": {
             "in-qrels": len(inputs.qrels.counts),
             "in-run": len(run.topics),
@@ -174,5 +184,5 @@ def _topic_rows(
             "judged": sum(n for _, n in topic.pool),
             "known-positives": positives,
         }
-    for topic in sorted(topic for topic, row in run.topics.items() if row is None):
-        yield {"run": run.input.path, "topic": topic, "status": "not-in-qrels"}
+    for unknown in sorted(name for name, row in run.topics.items() if row is None):
+        yield {"run": run.input.path, "topic": unknown, "status": "not-in-qrels"}

@@ -67,7 +67,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:
-    """The arguments, each map joined to its option: a map may start with a minus, which argparse takes for an option."""
+    """The arguments, each map joined to its option: one may start with a minus, as an option does."""
     joined: list[str] = []
     for argument in arguments:
         if joined and joined[-1] in ("--grade-map", "--gain-map", "--set"):

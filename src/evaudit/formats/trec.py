@@ -5,9 +5,10 @@ A run that is grouped by topic takes the memory of one topic; one that is not is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
+from evaudit.findings import Finding
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.trec_blocks import Block, UngroupedError, check_block, collected, grouped
 from evaudit.formats.trec_content import Qrels, RankWatch, Run
@@ -16,6 +17,7 @@ from evaudit.ranking.conventions import Convention
 from evaudit.ranking.grades import GradeError, read_grade
 from evaudit.ranking.judgements import POOLED, histogram
 from evaudit.ranking.order import RunTopic
+from evaudit.results import InputFile
 
 T = TypeVar("T")
 
@@ -47,10 +49,26 @@ def _rows(file: TrecFile) -> Iterator[tuple[int, list[bytes]]]:
             yield number, row
 
 
+class Source(Protocol):
+    """Where rows come from: a file of lines, or a table."""
+
+    refusals: Refusals
+
+    @property
+    def notes(self) -> Sequence[Finding]:
+        """What was noted on reading."""
+
+    def topic(self, number: int, raw: bytes) -> str:
+        """A topic id as text."""
+
+    def record(self, rows: int) -> InputFile:
+        """The file with its digest."""
+
+
 class Judgements:
     """Judgements gathered one by one, checked and typed."""
 
-    def __init__(self, file: TrecFile, convention: Convention) -> None:
+    def __init__(self, file: Source, convention: Convention) -> None:
         self.file = file
         self.refusals = file.refusals
         self.convention = convention

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import mmap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 

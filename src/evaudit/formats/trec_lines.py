@@ -10,7 +10,7 @@ import hashlib
 import io
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -34,7 +34,7 @@ class TrecFile:
     def __init__(self, path: str, like: TrecFile | None = None) -> None:
         self.path = path
         self.refusals = Refusals(path)
-        self.notes: list[Finding] = []
+        self.notes: Sequence[Finding] = []
         self._stdin: bytes | None = like._stdin if like is not None else None
 
     def lines(self) -> Iterator[tuple[int, bytes]]:

@@ -12,6 +12,7 @@ import mmap
 import os
 import sys
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from threading import Thread, active_count
 from types import ModuleType
@@ -110,7 +111,7 @@ def scan_run(
     if (file := mapped(path)) is None:
         return None
     borders = _borders(file.bytes, jobs)
-    ranges = list(zip(borders, borders[1:], strict=False))
+    ranges = list(pairwise(borders))
     if kernel is not None:
         file.start_digest()
         single = convention.score_precision == "float32"

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding
+from evaudit.formats.table_names import is_table
 from evaudit.formats.trec_content import Qrels, Run
 from evaudit.formats.trec_parts import loaded, scan_qrels, scan_run
 from evaudit.ranking.conventions import Convention
@@ -37,17 +38,15 @@ def read_trec(
     Raises:
         UnreadableInputError: a file is missing or cannot be read.
     """
-    if watch is None:
+    if watch is None and not any(map(is_table, (qrels_path, *run_paths))):
         compiled = loaded() if kernel else None
         quick = _quickly(qrels_path, run_paths, convention, compiled, ties=ties, jobs=jobs)
         if quick is not None:
             return quick
-    from evaudit.formats.trec import read_qrels
-
     findings: list[Finding] = []
     qrels: Qrels | None = None
     try:
-        qrels = read_qrels(qrels_path, convention)
+        qrels = _read_qrels(qrels_path, convention)
     except InvalidDocumentError as error:
         findings += error.findings
     runs: list[Run[TopicList | None]] = []
@@ -93,6 +92,20 @@ def _read(
             return None
         return judged_list(run, pool, convention, ties=ties, counts=qrels.counts[run.topic])
 
+    if is_table(path):
+        from evaudit.formats.ranked_tables import open_run, run_of
+
+        return run_of(open_run(path), convention, step)
     from evaudit.formats.trec import read_run
 
     return read_run(path, convention, step)
+
+
+def _read_qrels(path: str, convention: Convention) -> Qrels:
+    if is_table(path):
+        from evaudit.formats.ranked_tables import open_qrels, qrels_of
+
+        return qrels_of(open_qrels(path), convention)
+    from evaudit.formats.trec import read_qrels
+
+    return read_qrels(path, convention)

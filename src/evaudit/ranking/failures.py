@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.gains import spelled_gains
 from evaudit.ranking.judgements import JudgedLists
@@ -40,4 +42,4 @@ def failing_topics(lists: JudgedLists, asked: Asked, convention: Convention) -> 
 def senseless_gains(gain: str) -> bool:
     """Whether trec_eval cannot order these gains: it cuts their differences to whole numbers before it compares."""
     gains = sorted({0.0, *spelled_gains(gain).values()})
-    return any(0 < high - low < 1 for low, high in zip(gains, gains[1:], strict=False))
+    return any(0 < high - low < 1 for low, high in pairwise(gains))

@@ -1,7 +1,7 @@
 """Names of measures: what a user may write, and the measures that it means.
 
-Three spellings are read: our own (``nDCG(gain=linear)@10``), trec_eval's (``ndcg_cut.10``, ``P.5,10``, ``all_trec``) and
-that of ir_measures (``nDCG@10``, ``RR@10``, ``RBP(p=0.8)``).
+Three spellings are read: our own (``nDCG(gain=linear)@10``), trec_eval's (``ndcg_cut.10``, ``P.5,10``, ``all_trec``)
+and that of ir_measures (``nDCG@10``, ``RR@10``, ``RBP(p=0.8)``).
 """
 
 from __future__ import annotations

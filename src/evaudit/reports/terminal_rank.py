@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from evaudit.figures import Figure, FigureColumn, Mean, format_name
 from evaudit.reports.layout import Style, bound, decimal, figure_value, fraction, table
@@ -31,7 +32,7 @@ _CHOICE_WORDS: Mapping[str, str] = {
     "grade_map": "grade map",
     "top_grade": "highest grade",
     "summation": "means",
-    "failures": "refused where it fails",
+    "failures": "no figure where it fails",
 }
 _VALUE_WORDS: Mapping[tuple[str, str], str] = {
     ("order", "ranks"): "rank column",
@@ -82,11 +83,15 @@ _QUIET: Mapping[str, object] = {
 """Choices that the table leaves out at their usual value; the JSON result holds every one."""
 
 
+_RANGES: Mapping[str, str] = {"unjudged": "over unjudged", "ties": "over ties"}
+"""Kind of range and the heading of its column."""
+
+
 def render(result: Result, style: Style) -> str:
     """The whole report as text."""
     parts = [_head(result, style)]
-    if result.means:
-        parts.append(_means(result, style))
+    if result.means or isinstance(result.details.get("runs"), list):
+        parts += _means(result, style)
         parts += _topics(result, style)
     else:
         parts.append(_single(result, style))
@@ -99,16 +104,51 @@ def render(result: Result, style: Style) -> str:
 
 def _head(result: Result, style: Style) -> str:
     lines = []
-    if result.inputs:
-        qrels, *runs = result.inputs
-        lines.append(f"judgements  {qrels.path}  {qrels.rows} rows  sha256({qrels.sha256[:12]})")
-        lines += [
-            f"{'run' if i == 0 else '':<10}  {run.path}  {run.rows} rows  sha256({run.sha256[:12]})"
-            for i, run in enumerate(runs)
-        ]
+    files = {one.path: one for one in result.inputs}
+    for place, (path, rows) in enumerate(_read(result)):
+        label = "judgements" if place == 0 else "run" if place == 1 else ""
+        digest = f"  sha256({files[path].sha256[:12]})" if path in files else "  in memory"
+        lines.append(f"{label:<10}  {path}  {rows} rows{digest}")
     lines += _convention(result, style)
     lines += _topic_counts(result)
+    lines += _tie_counts(result)
+    lines += _document_counts(result)
     return "\n".join(lines)
+
+
+def _read(result: Result) -> Sequence[tuple[str, object]]:
+    """Path and rows of the judgements and of every run."""
+    qrels, runs = result.details.get("qrels"), result.details.get("runs")
+    if not isinstance(qrels, Mapping) or not isinstance(runs, list):
+        return ()
+    return [(str(qrels["path"]), qrels["rows"]), *((str(run["run"]), run["rows"]) for run in runs)]
+
+
+def _runs(result: Result, key: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """What the runs say under ``key``, each behind its label."""
+    runs = result.details.get("runs")
+    for run in runs if isinstance(runs, list) else ():
+        if run.get(key):
+            yield f"{run['label']}: " if run["label"] else "", run[key]
+
+
+def _tie_counts(result: Result) -> Iterator[str]:
+    for i, (label, ties) in enumerate(_runs(result, "ties")):
+        groups, matter = ties["groups-with-a-judged-document"], ties["groups-that-matter"]
+        text = f"{groups} groups of equal scores hold a judged document; {matter} can change a figure"
+        if matter:
+            text += f" ({ties['topics-with-such-a-group']} topics)"
+        if not groups:
+            text = "no judged document shares its score with another"
+        yield f"{'ties' if i == 0 else '':<10}  {label}{text}"
+
+
+def _document_counts(result: Result) -> Iterator[str]:
+    for i, (label, found) in enumerate(_runs(result, "documents")):
+        view = f" in the view {found['view']}" if found["view"] else " in the inventory"
+        states = "".join(f", {count} {state}" for state, count in found["states"].items())
+        text = f"{found['usable']} of {found['returned']} returned{view}{states}"
+        yield f"{'documents' if i == 0 else '':<10}  {label}{text}"
 
 
 def _convention(result: Result, style: Style) -> Sequence[str]:
@@ -150,38 +190,57 @@ def _topic_counts(result: Result) -> Iterator[str]:
         yield f"{'topics' if i == 0 else '':<10}  {label}{text}"
 
 
-def _means(result: Result, style: Style) -> str:
-    """One row a measure; with several runs one row a run, the runs of a measure side by side."""
-    several = len({mean.params.get("run") for mean in result.means}) > 1
+def _means(result: Result, style: Style) -> Iterator[str]:
+    """The table of means, and a table of the means by group where there are groups."""
+    plain = [mean for mean in result.means if "group" not in mean.params]
+    grouped = [mean for mean in result.means if "group" in mean.params]
+    yield style.heading("Over topics") + "\n" + _mean_table(plain, style, result)
+    if grouped:
+        yield style.heading("Over topics, by group") + "\n" + _mean_table(grouped, style, result)
+
+
+def _mean_table(means: Sequence[Mean], style: Style, result: Result) -> str:
+    """One row a measure; with several runs or groups one row each, those of a measure side by side."""
+    splits = [key for key in ("run", "group") if len({mean.params.get(key) for mean in means}) > 1]
     by_measure: dict[str, list[Mean]] = {}
-    for mean in result.means:
-        by_measure.setdefault(_without_run(mean), []).append(mean)
-    ranged = any(mean.bounds for mean in result.means)
+    for mean in means:
+        by_measure.setdefault(_plain_name(mean), []).append(mean)
+    ranges = [key for key in _RANGES if any(_moves(mean, key) for mean in result.means)]
     rows = []
-    for name, means in by_measure.items():
-        for i, mean in enumerate(means):
-            row = [name if i == 0 else ""]
-            row += [str(mean.params.get("run", ""))] if several else []
-            row += [decimal(mean.value) if mean.value is not None else "undefined"]
-            row += [_range(mean)] if ranged else []
-            row += [str(mean.n), str(mean.n_missing), _undefined(mean)]
-            rows.append(row)
-    columns = ["measure", *(["run"] if several else []), "mean", *(["over unjudged"] if ranged else [])]
-    right = [columns.index("mean"), len(columns), len(columns) + 1]
-    columns += ["n", "missing", "undefined"]
-    return style.heading("Means over topics") + "\n" + table(columns, rows, style, right=right)
+    for name, own in by_measure.items():
+        for i, mean in enumerate(own):
+            row = [name if i == 0 else "", *(str(mean.params.get(key, "")) for key in splits), _mean_value(mean)]
+            row += [_range(mean, key) for key in ranges]
+            rows.append([*row, str(mean.n), str(mean.n_missing), _undefined(mean)])
+    columns = ["measure", *splits, "mean", *(_RANGES[key] for key in ranges), "n", "missing", "undefined"]
+    right = [columns.index("mean"), columns.index("n"), columns.index("missing")]
+    return table(columns, rows, style, right=right)
 
 
-def _without_run(mean: Mean) -> str:
-    return format_name(mean.measure, {key: value for key, value in mean.params.items() if key != "run"})
+def _moves(mean: Mean, key: str) -> bool:
+    return key in mean.bounds and (key == "unjudged" or mean.bounds[key].low != mean.bounds[key].high)
 
 
-def _range(item: Mean | Figure) -> str:
-    """What the unjudged documents could make of it; empty for a measure that has no range."""
-    span = item.bounds.get("unjudged")
+def _mean_value(mean: Mean) -> str:
+    if mean.value is None:
+        return f"undefined: {mean.undefined}" if mean.undefined == "tool-fails" else "undefined"
+    return str(mean.num) if mean.den == 1 and mean.num is not None else decimal(mean.value)
+
+
+def _plain_name(item: Mean | FigureColumn) -> str:
+    return format_name(item.measure, {key: value for key, value in item.params.items() if key not in ("run", "group")})
+
+
+def _range(item: Mean | Figure, key: str) -> str:
+    """What is not known could make this of it; empty for a measure that has no such range."""
+    span = item.bounds.get(key)
     if span is None:
         return ""
-    return "no change" if span.low == span.high else bound(span)
+    if span.low == span.high:
+        return "no change"
+    text = bound(span)
+    low, _, high = text.partition(" to ")
+    return "below .0001" if low == high else text
 
 
 def _undefined(mean: Mean) -> str:
@@ -222,13 +281,11 @@ def _counts(row: Mapping[str, object]) -> list[str]:
     return [str(row["returned"]), f"{row['judged-returned']}/{row['judged']}", str(row["known-positives"])]
 
 
-def _plain_name(column: FigureColumn) -> str:
-    return format_name(column.measure, {key: value for key, value in column.params.items() if key != "run"})
-
-
 def _cell(figure: Figure) -> str:
+    if "text" in figure.params:
+        return str(figure.params["text"])
     if figure.undefined:
-        return "undefined"
+        return "undefined" if figure.undefined != "tool-fails" else "tool-fails"
     return fraction(figure.num, figure.den) if figure.den else decimal(figure.value)
 
 
@@ -239,7 +296,7 @@ def _single(result: Result, style: Style) -> str:
             figure.name,
             fraction(figure.num, figure.den),
             figure_value(figure),
-            _range(figure),
+            _range(figure, "unjudged"),
         ]
         for figure in result.iter_figures()
     ]

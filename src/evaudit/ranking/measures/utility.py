@@ -21,7 +21,7 @@ DEFINITION = Definition(
     parameters=(
         (
             "a, b, c, d",
-            "price of a relevant returned, other returned, relevant missed, other missed document (default 1, -1, 0, 0)",
+            "prices: relevant returned, other returned, relevant missed, other missed (default 1, -1, 0, 0)",
         ),
     ),
 )

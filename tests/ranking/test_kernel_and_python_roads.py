@@ -1,0 +1,192 @@
+"""The compiled scanner, the flat road and the strict road give the same lists, or the first two step aside."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from evaudit.errors import InvalidDocumentError
+from evaudit.formats import trec_flat, trec_parts
+from evaudit.formats.trec import read_qrels, read_run
+from evaudit.formats.trec_parts import loaded, scan_qrels, scan_run
+from evaudit.ranking.conventions import BOOK, TREC_EVAL, Convention
+from evaudit.ranking.order import RunTopic, judged_list
+
+INPUTS = int(os.environ.get("EVAUDIT_FUZZ", "1500"))
+"""Files to try; the long run is EVAUDIT_FUZZ=50000."""
+
+CONVENTIONS = [
+    BOOK,
+    BOOK.choose(order="lines"),
+    BOOK.choose(order="score", ties="docno-ascending"),
+    BOOK.choose(order="score", ties="as-listed"),
+    BOOK.choose(order="score", ties="refuse"),
+    TREC_EVAL,
+    TREC_EVAL.choose(score_precision="float32"),
+]
+
+TOPICS = ["1", "2", "q10", "é", "\u00a0x", "#3", "t"]
+DOCUMENTS = ["a", "b", "c", "doc-0000001", "doc-0000002", "x_y", "d#1", "\ufeffz", "tag", "ü"]
+SCORES = ["3", "2.5", "2.50", "-1", "+4", "1e3", "1E-2", "0.1", ".5", "5.", "0.30000001", "0.3", "12.345678901234567",
+          "9007199254740993", "1e400", "-0", "0"]  # fmt: skip
+ODD_SCORES = ["nan", "inf", "-Infinity", "1_0", "0x10", "1,5", "", "--1", "1e", "٣", "1e99999999999999999999"]
+RANKS = ["1", "2", "3", "10", "+4", "007", "0"]
+ODD_RANKS = ["1.0", "x", "", "-1", "99999999999999999999", "1_0"]
+BLANKS = [" ", "\t", "  ", " \t", "\x0b", "\x0c"]
+GRADES = ["0", "1", "2", "3", "+1", "01", "-1", "-2"]
+ODD_GRADES = ["0.5", "x", "1001", "", "1_0", "-0"]
+ENDS = ["\n", "\r\n", "", "\n\n", " \n", "\r", "\n# remark\n", "\n#\n\n"]
+
+
+def pick(rng: random.Random, usual: list[str], odd: list[str], often: float) -> str:
+    return rng.choice(odd) if rng.random() < often else rng.choice(usual)
+
+
+def qrels_file(rng: random.Random, odd: float) -> bytes:
+    lines = []
+    for topic in rng.sample(TOPICS, rng.randint(1, 4)):
+        for doc in rng.sample(DOCUMENTS, rng.randint(1, 6)):
+            words = [topic, "0", doc, pick(rng, GRADES[:4] if odd == 0 else GRADES, ODD_GRADES, odd / 10)]
+            lines.append(rng.choice(BLANKS[:2] if odd < 0.1 else BLANKS).join(words))
+    return spoiled(rng, "".join(line + pick(rng, ["\n"], ENDS, odd / 5) for line in lines).encode(), odd)
+
+
+def run_file(rng: random.Random, odd: float) -> bytes:
+    lines = []
+    topics = rng.sample(TOPICS, rng.randint(1, 4))
+    for topic in topics + (topics[:1] if rng.random() < odd / 4 else []):
+        documents = rng.sample(DOCUMENTS, rng.randint(1, 8))
+        ranks = list(range(1, len(documents) + 1))
+        if rng.random() < 0.3:
+            rng.shuffle(ranks)
+        for doc, rank in zip(documents, ranks, strict=True):
+            score = pick(rng, SCORES, ODD_SCORES, odd / 10)
+            shown = pick(rng, [str(rank)], RANKS + ODD_RANKS, odd / 10)
+            words = [topic, "Q0", doc, shown, score, "tag" if rng.random() > odd / 10 else "other"]
+            if rng.random() < odd / 10:
+                words += ["more"] * rng.randint(0, 2)
+            lines.append(rng.choice(BLANKS[:2] if odd < 0.1 else BLANKS).join(words))
+    return spoiled(rng, "".join(line + pick(rng, ["\n"], ENDS, odd / 5) for line in lines).encode(), odd)
+
+
+def spoiled(rng: random.Random, raw: bytes, odd: float) -> bytes:
+    """The file with a few bytes changed, cut, doubled or put in, for the oddest files."""
+    data = bytearray(raw)
+    while data and rng.random() < odd / 2:
+        place = rng.randrange(len(data))
+        kind = rng.randrange(4)
+        if kind == 0:
+            data[place] = rng.choice(b"\x00\xff\xef\xbb\xbf \t\r\n#.-+e9")
+        elif kind == 1:
+            del data[place : place + rng.randint(1, 9)]
+        elif kind == 2:
+            data[place:place] = data[place : place + rng.randint(1, 40)]
+        else:
+            data[place:place] = rng.choice([b"\xef\xbb\xbf", b"\r", b"\n", b" ", b"#", b"\x00", b"\xfe\xff"])
+    return bytes(data)
+
+
+def strictly(qrels: Path, run: Path, convention: Convention) -> object:
+    """What the strict road says: qrels, topic lists, findings; or the rules that it refuses by."""
+    try:
+        judged = read_qrels(str(qrels), convention)
+
+        def step(topic: RunTopic) -> object:
+            pool = judged.pools.get(topic.topic)
+            return None if pool is None else flat(judged_list(topic, pool, convention, ties=True))
+
+        found = read_run(str(run), convention, step)
+    except InvalidDocumentError as error:
+        return [f.rule for f in error.findings]
+    return (judged.counts, judged.unjudged, judged.highest_negative, judged.input.rows), (
+        found.topics, found.input, found.findings, found.tag,
+    )  # fmt: skip
+
+
+def flat(topic: object) -> object:
+    names = ("returned", "ranks", "grades", "pool", "pooled", "tied")
+    return None if topic is None else tuple(_plain(getattr(topic, name)) for name in names)
+
+
+def _plain(value: object) -> object:
+    return (
+        [tuple(v) if isinstance(v, tuple | list) else v for v in value]
+        if isinstance(value, list | tuple | range)
+        else value
+    )
+
+
+@pytest.mark.parametrize("road", ["kernel", "flat"])
+@pytest.mark.parametrize("odd", [0.0, 0.05, 0.3, 1.0])
+def test_a_quick_road_agrees_with_the_strict_one_or_steps_aside(tmp_path: Path, road: str, odd: float) -> None:
+    kernel = loaded()
+    if road == "kernel" and kernel is None:
+        pytest.skip("the scanner was not built")
+    rng = random.Random(f"{road} {odd}")
+    qrels, run = tmp_path / "q", tmp_path / "r"
+    taken = 0
+    for _ in range(INPUTS // 8):
+        qrels.write_bytes(qrels_file(rng, odd))
+        run.write_bytes(run_file(rng, odd))
+        convention = rng.choice(CONVENTIONS)
+        expected = strictly(qrels, run, convention)
+        used = kernel if road == "kernel" else None
+        quick = scan_qrels(str(qrels), convention, used)
+        if quick is None:
+            continue
+        judged, handle = quick
+        found = scan_run(str(run), judged, handle, convention, used, ties=True, jobs=1)
+        if found is None:
+            continue
+        taken += 1
+        assert not isinstance(expected, list), (expected, qrels.read_bytes(), run.read_bytes())
+        topics = {topic: flat(one) for topic, one in found.topics.items()}
+        negative = judged.highest_negative
+        assert ((judged.counts, judged.unjudged, negative, judged.input.rows), (
+            topics, found.input, found.findings, found.tag,
+        )) == expected, (qrels.read_bytes(), run.read_bytes())  # fmt: skip
+    assert taken or odd > 0.1, "no file was taken by the quick road"
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("order", ["ranks", "score"])
+def test_a_large_run_cut_into_parts_is_the_run(
+    tmp_path: Path, compiled: bool, order: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = loaded() if compiled else None
+    if compiled and kernel is None:
+        pytest.skip("the scanner was not built")
+    rng = random.Random(5)
+    lines = []
+    for topic in range(30):
+        scores = sorted((rng.randint(1, 40) for _ in range(50)), reverse=True)
+        lines += [f"t{topic} Q0 d{(7 * i + topic) % 61} {i + 1 + (topic == 20)} {s} x\n" for i, s in enumerate(scores)]
+    (tmp_path / "r").write_text("".join(lines))
+    (tmp_path / "q").write_text("".join(f"t{t} 0 d{i} {(t + i) % 3}\n" for t in range(31) for i in range(40)))
+    monkeypatch.setattr(trec_parts, "SMALLEST_PART", 1 << 12)
+    monkeypatch.setattr(trec_flat, "BLOCK", 1 << 9)
+    convention = BOOK.choose(order=order)
+    expected = strictly(tmp_path / "q", tmp_path / "r", convention)
+    quick = scan_qrels(str(tmp_path / "q"), convention, kernel)
+    assert quick is not None
+    for jobs in (1, 2, 5):
+        found = scan_run(str(tmp_path / "r"), *quick, convention, kernel, ties=True, jobs=jobs)
+        assert found is not None
+        topics = {topic: flat(one) for topic, one in found.topics.items()}
+        assert isinstance(expected, tuple)
+        assert (topics, found.input, found.findings, found.tag) == expected[1]
+
+
+def test_parts_begin_with_a_topic(tmp_path: Path) -> None:
+    (tmp_path / "r").write_bytes(b"".join(b"t%d Q0 d%d 1 1 x\n" % (t, i) for t in range(40) for i in range(9)))
+    with (tmp_path / "r").open("rb") as file:
+        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    place = trec_parts._next_topic(data, 700)
+    assert place is not None
+    before, after = data[:place].splitlines()[-1], data[place:].splitlines()[0]
+    assert before.split()[0] != after.split()[0]
+    assert trec_parts._next_topic(data, len(data) - 5) is None
