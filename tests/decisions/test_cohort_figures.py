@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaudit.decisions.cohort_figures import coincidences, shared_by_endpoints
+from evaudit.decisions.ranges import Sides, accuracy, f1, precision, recall, specificity, wrong_label_bound
 from evaudit.decisions.state_table import StateTable, Tally
 from evaudit.figures import Bound, Figure, format_name, parse_name
 
@@ -141,6 +142,10 @@ def counted(measure: str, candidates: list[tuple[bool, str]]) -> Fraction | None
     fp = sum(selected and label == "negative" for selected, label in candidates)
     fn = sum(not selected and label == "positive" for selected, label in candidates)
     tn = sum(not selected and label == "negative" for selected, label in candidates)
+    return of_counts(measure, tp, fp, fn, tn)
+
+
+def of_counts(measure: str, tp: int, fp: int, fn: int, tn: int) -> Fraction | None:
     num, den = {
         "precision": (tp, tp + fp),
         "recall": (tp, tp + fn),
@@ -152,6 +157,7 @@ def counted(measure: str, candidates: list[tuple[bool, str]]) -> Fraction | None
     return Fraction(num, den) if den else None
 
 
+RATIOS = {"precision": precision, "recall": recall, "F1": f1, "accuracy": accuracy, "specificity": specificity}
 PAIRS = st.lists(
     st.tuples(st.sampled_from(list(STATES)), st.sampled_from(["positive", "negative", ""])), min_size=1, max_size=7
 )
@@ -232,6 +238,30 @@ def test_wrong_labels_reach_exactly_as_far_as_every_way_to_mislabel(
             known = [(s, label) for s, label in known if STATES[s] and s not in endpoint]
         sides = [(s in endpoint, label) for s, label in known]
         assert_is_range(figure.bounds["wrong-labels"], [counted(figure.measure, m) for m in mislabelled(sides, k)])
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.builds(Tally, *[st.integers(0, 5)] * 2), st.builds(Tally, *[st.integers(0, 5)] * 2), st.integers(0, 14))
+def test_wrong_labels_are_extreme_among_all_splits(inside: Tally, outside: Tally, k: int) -> None:
+    for measure, ratio in RATIOS.items():
+        values = []
+        turns = itertools.product(
+            range(inside.positive + 1),
+            range(inside.negative + 1),
+            range(outside.positive + 1),
+            range(outside.negative + 1),
+        )
+        for a, b, c, d in turns if k < 4 else ((a, 0, 0, d) for a, _, _, d in turns):
+            if a + b + c + d <= k:
+                tp, fp = inside.positive - a + b, inside.negative + a - b
+                fn, tn = outside.positive - c + d, outside.negative + c - d
+                values.append(of_counts(measure, tp, fp, fn, tn))
+        bound = wrong_label_bound(ratio, Sides(inside, outside), k)
+        defined = [v for v in values if v is not None]
+        assert (bound.low is None) == (not defined) or k >= 4
+        if bound.low is not None and defined:
+            assert isinstance(bound.low, tuple)
+            assert Fraction(*bound.low) == min(defined)
 
 
 WRONG_LABELS = [

@@ -193,6 +193,16 @@ def test_a_stage_that_labels_otherwise_is_relabelled(workspace: Workspace) -> No
     assert workspace.rules("c.yaml") == ["cohort-relabelled"]
 
 
+def test_the_history_of_an_earlier_stage_is_kept(workspace: Workspace) -> None:
+    title = "candidate_id,state,seq\nA,unsure,1\nA,include,2\nB,include,1\nC,include,1\nD,exclude,1\nE,exclude,1\nF,unsure,1\n"
+    text = FUNNEL.replace("{path: title.csv}", "{path: title.csv, mode: events}")
+    workspace.write({**FUNNEL_FILES, "title.csv": title, "c.yaml": text})
+    assert workspace.json("c.yaml")["stage-histories"]["title"]["changes"] == [
+        {"before": "unsure", "after": "include", "times": 1}
+    ]
+    assert "history: 1 candidate changed state in title, in 1 step" in workspace.run("c.yaml")[1]
+
+
 WRONG_STAGES = [
     ("onward: [include]", "onward: [unsure]", "an undecided candidate has not gone onward"),
     ("onward: [include]", "onward: [includ]", "declared are include, unsure, exclude"),

@@ -169,6 +169,34 @@ def test_an_order_counts_those_never_reached_and_a_gap_is_nobody(workspace: Work
     assert counts(figures["WSS@50"]) == (50 * 3 - 100 * 2, 300)
 
 
+YAML_TRAPS = """\
+schema: evaudit/cohort@1
+id: 010
+source: {path: log.csv}
+states: {no: {decided: yes}, off: {decided: no}, 1e3: {decided: yes}}
+labels: {positive: [yes], negative: [no], provenance: {kind: null-hypothesis}}
+endpoints: {E: [no, 1e3]}
+"""
+
+
+def test_states_and_labels_called_no_off_and_1e3_are_text(workspace: Workspace) -> None:
+    workspace.write({"t.yaml": YAML_TRAPS, "log.csv": "candidate_id,state,label\na,no,yes\nb,off,no\nc,1e3,no\n"})
+    result = workspace.json("t.yaml")
+    assert {s["state"]: s["decided"] for s in result["states"]} == {"no": True, "off": False, "1e3": True}
+    assert result["cohort"] == "010"
+    assert counts(workspace.figures("t.yaml")["precision(endpoint=E)"]) == (1, 2)
+
+
+def test_a_state_declared_twice_is_refused_with_both_lines(workspace: Workspace) -> None:
+    text = YAML_TRAPS.replace(
+        "states: {no: {decided: yes}, off", "states:\n  {no: {decided: yes},\n  no: {decided: no}, off"
+    )
+    workspace.write({"t.yaml": text, "log.csv": "candidate_id,state,label\n"})
+    code, _, err = workspace.run("t.yaml")
+    assert code == 2
+    assert "[duplicate-key]" in err
+
+
 def test_an_undecided_candidate_is_no_class_of_its_own(workspace: Workspace) -> None:
     """A third class -1 for the undecided would bring a phantom class and count its negatives as missed."""
     table = "state,positive,negative\npromoted,21,0\ndeferred,6,1\nrejected,16,6\n"

@@ -1,4 +1,3 @@
-
 """Ids as columns: repeats and joins are exact, by sorted keys as by a plain dictionary."""
 
 from __future__ import annotations

@@ -75,6 +75,13 @@ def asreview_project(
     return buffer.getvalue()
 
 
+def nested_project() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("project.json", "[" * 100_000)
+    return buffer.getvalue()
+
+
 PRIORS = {0, 49}
 RESULTS = [(i, int(label), None if i in PRIORS else "top", float(n)) for n, (i, label) in enumerate(SEEN.items())]
 
@@ -154,6 +161,8 @@ BROKEN_PROJECTS = {
     "version 1": asreview_project(RESULTS, reviews__abc__results_sql=b""),
     "another state version": asreview_project(RESULTS, version=7),
     "cut off": asreview_project(RESULTS)[:-200],
+    "no database": asreview_project(RESULTS).replace(b"SQLite format 3", b"SQLite format 9"),
+    "a nest of brackets": nested_project(),
 }
 
 

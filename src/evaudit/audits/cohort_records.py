@@ -36,7 +36,7 @@ class Records:
         rows: one row a candidate; None where only counts are known.
         inputs, notes: of every file that was read.
         label_sources: how often each label source stands in the ledger.
-        history: changed decisions, where the ledger keeps them.
+        history: changed decisions, where the ledger keeps them; ``stage_histories`` those of earlier stages.
         passage: the stages of a funnel.
         join: how the label file joined.
         order: the place of every candidate in the order of screening.
@@ -49,6 +49,7 @@ class Records:
     notes: list[str] = field(default_factory=list)
     label_sources: dict[str, int] = field(default_factory=dict)
     history: History | None = None
+    stage_histories: dict[str, History] = field(default_factory=dict)
     passage: Passage | None = None
     join: LabelJoin | None = None
     order: np.ndarray | None = None
@@ -142,7 +143,10 @@ def _through_stages(records: Records, last: Rows, carriers: list[LabelRows], loc
         ledger = read_ledger(file, shown, stage.source, labels_elsewhere=True)
         records.inputs += ledger.inputs
         records.notes += ledger.notes
+        records.history = None
         rows = _current(records, ledger, stage.source)
+        if records.history is not None:
+            records.stage_histories[stage.name] = records.history
         stages.append(StageRows(stage.name, rows, stage.states, stage.onward))
         if ledger.has_labels:
             carriers.append(LabelRows(stage.name, rows.ids, rows.labels, rows.where))

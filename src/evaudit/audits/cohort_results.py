@@ -11,6 +11,7 @@ import numpy as np
 from evaudit.audits.cohort_records import Records, exact_inputs
 from evaudit.decisions.cohort import Cohort
 from evaudit.decisions.cohort_figures import coincidences, endpoint_figures, share_figures, shared_by_endpoints
+from evaudit.decisions.events import History
 from evaudit.decisions.funnel_figures import stage_figures, stage_table
 from evaudit.decisions.groups import groups_of, spread
 from evaudit.decisions.intervals import positives_range, proportion_interval
@@ -215,6 +216,14 @@ def _tally(tally: Tally) -> dict[str, object]:
     return {**tally._asdict(), "all": tally.all}
 
 
+def _history(history: History) -> dict[str, object]:
+    return {
+        "events": history.events,
+        "changes": [{"before": a, "after": b, "times": n} for (a, b), n in history.changes.items()],
+        "candidates": list(history.candidates),
+    }
+
+
 def _details(records: Records) -> dict[str, object]:
     """The state table (only of a cohort that reconciles), what was left out, and where the labels come from."""
     cohort, found = records.cohort, records.found
@@ -227,12 +236,9 @@ def _details(records: Records) -> dict[str, object]:
         "population": cohort.population,
     }
     if records.history is not None:
-        history = records.history
-        details["history"] = {
-            "events": history.events,
-            "changes": [{"before": a, "after": b, "times": n} for (a, b), n in history.changes.items()],
-            "candidates": list(history.candidates),
-        }
+        details["history"] = _history(records.history)
+    if records.stage_histories:
+        details["stage-histories"] = {name: _history(h) for name, h in records.stage_histories.items()}
     if found.reconciled:
         table, undecided, states = found.table, cohort.undecided, states_of(cohort)
         details["states"] = [{"state": s, "decided": s not in undecided, **_tally(table.of([s]))} for s in states]

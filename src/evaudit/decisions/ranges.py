@@ -138,21 +138,31 @@ def wrong_label_bound(ratio: Ratio, sides: Sides, k: int) -> Bound:
             inside._replace(positive=inside.positive - i, negative=inside.negative + i),
             outside._replace(positive=outside.positive + o, negative=outside.negative - o),
         )
-        for i, o in _splits(k, inside.positive, outside.negative)
+        for i, o in sorted(_splits(k, inside.positive, outside.negative))
     ]
     high = [
         ratio(
             inside._replace(positive=inside.positive + i, negative=inside.negative - i),
             outside._replace(positive=outside.positive - o, negative=outside.negative + o),
         )
-        for i, o in _splits(k, inside.negative, outside.positive)
+        for i, o in sorted(_splits(k, inside.negative, outside.positive))
     ]
     return Bound(extreme(low, min), extreme(high, max))
 
 
-def _splits(k: int, inside: int, outside: int) -> list[tuple[int, int]]:
-    """Every way to turn at most ``k`` labels, so many of the two sides as there are; fewer only where that is all."""
-    return [(i, o) for i in range(min(k, inside) + 1) for o in {min(k - i, outside), 0}]
+def _splits(k: int, inside: int, outside: int) -> set[tuple[int, int]]:
+    """The ways to share out ``k`` turned labels that can be extreme, at most so many as the two sides have.
+
+    Along the splits a ratio is a quotient of two linear functions, bent once, where one side is used up: its extremes
+    lie at the ends and at the bend, or one step beside them where an end is undefined.
+    """
+    last = min(k, inside)
+    corners = {c + step for c in (0, last, k - outside) for step in (-1, 0, 1)}
+    splits = set()
+    for i in (c for c in corners if 0 <= c <= last):
+        most = min(k - i, outside)
+        splits |= {(i, o) for o in (most, most - 1, 0) if o >= 0}
+    return splits
 
 
 def _defined(counts: tuple[int, int]) -> tuple[int, int] | None:

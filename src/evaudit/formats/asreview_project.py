@@ -10,6 +10,7 @@ import io
 import json
 import sqlite3
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
@@ -27,6 +28,7 @@ from evaudit.results import InputFile
 from evaudit.sources.digest import digest
 
 _LARGEST = 1 << 31
+_BROKEN = (zipfile.BadZipFile, zlib.error, sqlite3.Error, KeyError, ValueError, EOFError, RuntimeError, OverflowError)
 _KNOWN_STATE = 2
 NOT_KEPT = "(not kept)"
 """The decision before the first change, which ASReview overwrites."""
@@ -60,7 +62,7 @@ def read_project(path: Path, shown: str) -> Project:
             doubles = data.execute("SELECT count(*) FROM record WHERE duplicate_of IS NOT NULL").fetchone()[0]
             decisions = state.execute("SELECT record_id, label, querier FROM results ORDER BY time, rowid").fetchall()
             changes = state.execute("SELECT record_id, label FROM decision_changes ORDER BY time, rowid").fetchall()
-    except (zipfile.BadZipFile, sqlite3.Error, KeyError, ValueError, RuntimeError, NotImplementedError) as error:
+    except _BROKEN as error:
         raise _refused(shown, f"it cannot be opened as an ASReview project ({error})") from None
     record = InputFile(shown, digest(raw, "bytes"), "bytes", len(raw), len(records))
     history, notes = _history(changes, {r: label for r, label, _ in decisions})
@@ -151,6 +153,9 @@ def _opened(raw: bytes) -> sqlite3.Connection:
     connection.deserialize(bytes(content))
     connection.execute("PRAGMA query_only = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
+    views = connection.execute("SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index') LIMIT 1").fetchall()
+    if views:  # a view may compute without end; ASReview makes none
+        raise sqlite3.DatabaseError(f"it defines {views[0][0]}, which is no table")
     return connection
 
 

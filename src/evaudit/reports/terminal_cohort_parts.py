@@ -31,7 +31,8 @@ def parts(result: Result, figures: Sequence[Figure], style: Style) -> list[str]:
     """Every part that the result has, in print order."""
     details = cast(Record, result.details)
     found = [
-        _history(details, style),
+        *(_history(h, style, f" in {name}") for name, h in details.get("stage-histories", {}).items()),
+        _history(details.get("history"), style),
         _funnel(details, style),
         _strata(details, style),
         _must_be_true(details, style),
@@ -57,13 +58,12 @@ def side_by_side(figures: Sequence[Figure], style: Style) -> list[str]:
     return [table(columns, lines, style, right=tuple(range(2, len(columns))))]
 
 
-def _history(details: Record, style: Style) -> str:
-    history = details.get("history")
+def _history(history: Record | None, style: Style, stage: str = "") -> str:
     if not history:
         return ""
     changed = history["candidates"]
     steps = sum(c["times"] for c in history["changes"])
-    head = f"history: {_many(len(changed), 'candidate')} changed state, in {_many(steps, 'step')}"
+    head = f"history: {_many(len(changed), 'candidate')} changed state{stage}, in {_many(steps, 'step')}"
     rows = [[c["before"], "→ " + c["after"], str(c["times"])] for c in history["changes"]]
     lines = [style.heading(head)]
     if rows:
