@@ -207,6 +207,14 @@ def _convention(cohort: Cohort) -> dict[str, object]:
         convention["interval"] = {"method": method, "level": level}
     if cohort.source is not None and cohort.source.mode == "events":
         convention["mode"] = "events"
+    if cohort.source is not None and cohort.source.order is not None:
+        convention["order"] = cohort.source.order
+    if cohort.sampling is not None:
+        convention["sampling"] = cohort.sampling.model_dump(exclude_none=True)
+    if cohort.stages:
+        convention["stages"] = [{"stage": stage.name, "onward": list(stage.onward)} for stage in cohort.stages]
+    if cohort.labels.source is not None:
+        convention["other-labels"] = cohort.labels.source.others
     if cohort.wrong_labels is not None:
         convention["wrong-labels"] = cohort.wrong_labels
     return convention
