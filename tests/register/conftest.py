@@ -133,9 +133,9 @@ class SmallProject:
         return {f.rule for f in self.check(**options).findings if f.severity == "error"}
 
 
-@pytest.fixture
-def small(tmp_path: Path) -> SmallProject:
-    small = SmallProject(tmp_path)
+def build_small(root: Path) -> SmallProject:
+    """Write the small project below ``root``."""
+    small = SmallProject(root)
     roster = "".join(f"C{i:02}\n" for i in range(1, 51))
     small.write("pyproject.toml", "")
     small.write("README.md", README)
@@ -145,8 +145,19 @@ def small(tmp_path: Path) -> SmallProject:
     small.write("controls/calculation.yaml", CALCULATION)
     small.write("controls/cases.yaml", CONTROLS)
     small.write("registers/book.yaml", REGISTER.replace("LEDGER", _sha(ledger())).replace("ROSTER", _sha(roster)))
-    freeze(tmp_path / "controls/calculation.yaml")
+    freeze(root / "controls/calculation.yaml")
     return small
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> SmallProject:
+    return build_small(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def build() -> Callable[[Path], SmallProject]:
+    """Writes the small project below a folder."""
+    return build_small
 
 
 @pytest.fixture

@@ -49,6 +49,14 @@ entries
 1 refusal, 1 negative control, 1 calculation as frozen, 1 entry verified, 1 verified (quotes not checked), 1 cited
 everything checked holds
 """
+OUTPUTS = " ".join(
+    f'--output "{name}"'
+    for name in (
+        "accuracy(endpoint=promoted, over=decided)",
+        "recall(endpoint=promoted, over=cohort)",
+        "recall(endpoint=promoted, over=decided)",
+    )
+)
 DRIFT = """\
   ✗ R-1  DRIFT  recall(endpoint=promoted, over=cohort)
       published  .4884 = 21/43  README.md:3  "recall is 21/43 ≈ .4884"
@@ -58,8 +66,9 @@ DRIFT = """\
                  groups: deferred positive 6 -> 5, promoted positive 21 -> 22
       also       R-2  21/37 -> 22/38
                  unchanged: recall(endpoint=retained, over=cohort) 27/43
-      next       look at the change; if it is meant, delete calculation.lock.json, correct the text and
-                 calculation.yaml, then: evaudit calc freeze controls/calculation.yaml
+      next       evaudit calc diff audit; and if the change is meant:
+                 evaudit calc accept audit OUTPUTS --reason "…"
+                 then edit the text and the entries that disagree
 """
 
 
@@ -74,7 +83,7 @@ def test_a_drift_says_what_where_why_and_what_next(small, run):
     assert done.returncode == 1
     part = done.stdout[done.stdout.index("  ✗ R-1") : done.stdout.index("  ✗ R-2")]
     was, now = (part.split("sha256(text/lf) ")[n][:8] for n in (1, 2))
-    told = DRIFT.replace("WAS", was).replace("NOW", now)
+    told = DRIFT.replace("OUTPUTS", OUTPUTS).replace("WAS", was).replace("NOW", now)
     assert part.startswith(told), part
     assert "because    as R-1" in done.stdout
 

@@ -168,7 +168,8 @@ def test_drift_tells_the_row_the_other_entries_and_the_way_on(small):
     assert any("C22 deferred -> promoted, label positive" in line for line in told["because"])
     assert "R-2  21/37 -> 22/38" in told["also"]
     assert "unchanged: recall(endpoint=retained, over=cohort) 27/43" in told["also"][-1]
-    assert any("evaudit calc freeze controls/calculation.yaml" in line for line in told["next"])
+    assert told["next"][0] == "evaudit calc diff audit; and if the change is meant:"
+    assert told["next"][1].startswith("evaudit calc accept audit --output ")
 
 
 def test_a_missing_input_is_not_checked_and_ends_three(small):

@@ -10,6 +10,8 @@ COMMANDS = (
     "control",
     "calc",
     "register",
+    "history",
+    "export",
     "bundles",
     "decisions",
     "rank",

@@ -1,4 +1,4 @@
-"""``evaudit calc run | verify | freeze``: frozen calculations."""
+"""``evaudit calc run | verify | freeze | diff | accept``: frozen calculations."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from evaudit.cli.check import AllowCommandsOption
 from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, OutputOption, QuietOption, RootOption, emit
 
-app = typer.Typer(help="Run, freeze and verify calculations.", no_args_is_help=True)
+app = typer.Typer(help="Run, freeze, verify, compare and accept calculations.", no_args_is_help=True)
 
 CalculationArgument = Annotated[
     str, typer.Argument(metavar="FILE|ID", help="A calculation file, or the id of one below the current folder.")
@@ -18,6 +19,7 @@ CalculationArgument = Annotated[
 @app.command("run")
 def run(
     calculation: CalculationArgument,
+    allow_commands: AllowCommandsOption = False,
     format: FormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,
@@ -28,13 +30,14 @@ def run(
     """Print the outputs and compare them with what the calculation file expects; the lock is not looked at."""
     from evaudit.register.check import check_calculation
 
-    result = check_calculation(calculation, root=root, frozen=False)
+    result = check_calculation(calculation, root=root, frozen=False, allow_commands=allow_commands)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 
 @app.command("verify")
 def verify(
     calculation: CalculationArgument,
+    allow_commands: AllowCommandsOption = False,
     format: FormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,
@@ -45,13 +48,14 @@ def verify(
     """Run the calculation and compare inputs and outputs with its lock. Nothing is written."""
     from evaudit.register.check import check_calculation
 
-    result = check_calculation(calculation, root=root, frozen=True)
+    result = check_calculation(calculation, root=root, frozen=True, allow_commands=allow_commands)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 
 @app.command("freeze")
 def freeze(
     calculation: CalculationArgument,
+    allow_commands: AllowCommandsOption = False,
     quiet: QuietOption = False,
     root: RootOption = None,
 ) -> None:
@@ -61,6 +65,55 @@ def freeze(
     from evaudit.register.freeze import freeze as write_lock
 
     path = find_calculation(calculation, root)
-    lock = write_lock(path, root)
+    lock = write_lock(path, root, allow_commands=allow_commands)
     if not quiet:
         typer.echo(f"wrote {name_in_root(lock, find_root(path, root))}", err=True)
+
+
+@app.command("diff")
+def diff(
+    calculation: CalculationArgument,
+    allow_commands: AllowCommandsOption = False,
+    format: FormatOption = "table",
+    output: OutputOption = None,
+    fail_on: FailOnOption = None,
+    quiet: QuietOption = False,
+    color: ColorOption = "auto",
+    root: RootOption = None,
+) -> None:
+    """Compare a calculation with its lock: inputs, rows, groups, outputs, and the entries that they touch.
+
+    Nothing is written. Exit codes: 0 as frozen, 1 something differs, 3 it could not be run.
+    """
+    from evaudit.register.check import find_calculation
+    from evaudit.register.diff import diff_calculation
+
+    result = diff_calculation(find_calculation(calculation, root), root, allow_commands=allow_commands)
+    emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
+
+
+@app.command("accept")
+def accept(
+    calculation: CalculationArgument,
+    outputs: Annotated[
+        list[str] | None,
+        typer.Option("--output", metavar="NAME", help="An output whose new value is right. May be repeated."),
+    ] = None,
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it goes into the history.")] = "",
+    allow_commands: AllowCommandsOption = False,
+    format: FormatOption = "table",
+    quiet: QuietOption = False,
+    color: ColorOption = "auto",
+    root: RootOption = None,
+) -> None:
+    """Take the present outputs as the new state: calculation file, lock and history change together.
+
+    Every output that changed must be named. Old and new values and the entries that now disagree are printed. Doing it
+    twice changes nothing.
+    """
+    from evaudit.register.accept import accept as accept_outputs
+    from evaudit.register.check import find_calculation
+
+    path = find_calculation(calculation, root)
+    result = accept_outputs(path, outputs or [], reason, root, allow_commands=allow_commands)
+    emit(result, format=format, quiet=quiet, color=color)

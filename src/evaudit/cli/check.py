@@ -23,10 +23,16 @@ TextOption = Annotated[
     typer.Option("--text", metavar="FILE", help="A published text that quotes are checked in. May be repeated."),
 ]
 
+AllowCommandsOption = Annotated[
+    bool,
+    typer.Option("--allow-commands", help="Run calculations of kind `command`; without it they are errors."),
+]
+
 
 def check(
     paths: PathsArgument = None,
     text: TextOption = None,
+    allow_commands: AllowCommandsOption = False,
     format: FormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,
@@ -41,5 +47,5 @@ def check(
     """
     from evaudit.register.check import check_paths
 
-    result = check_paths(paths or [Path()], root=root, texts=text or [])
+    result = check_paths(paths or [Path()], root=root, texts=text or [], allow_commands=allow_commands)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from evaudit.cli.check import PathsArgument, TextOption
+from evaudit.cli.check import AllowCommandsOption, PathsArgument, TextOption
 from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, OutputOption, QuietOption, RootOption, emit
 
 app = typer.Typer(help="Check and verify the register of published figures. Nothing is written.", no_args_is_help=True)
@@ -40,6 +40,7 @@ def verify(
     paths: PathsArgument = None,
     entry: EntryOption = None,
     text: TextOption = None,
+    allow_commands: AllowCommandsOption = False,
     format: FormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,
@@ -50,5 +51,6 @@ def verify(
     """Run the calculations that entries are bound to, and compare values, shown figures, inputs, labels and quotes."""
     from evaudit.register.check import check_paths
 
-    result = check_paths(paths or [Path()], root=root, scope="register", only=entry or [], texts=text or [])
+    asked, only = paths or [Path()], entry or []
+    result = check_paths(asked, root=root, scope="register", only=only, texts=text or [], allow_commands=allow_commands)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)

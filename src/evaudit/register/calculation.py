@@ -1,16 +1,21 @@
-"""The form of a calculation file: which audit, on which spec and inputs, with which outputs."""
+"""The form of a calculation file: which audit, formula or command, on which inputs, with which outputs."""
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from evaudit.fields import Flag, Integer, Model, Nullable, Text, is_null
+from evaudit.fields import Flag, Integer, Model, Nullable, Text, TextList, is_null, refusal
 from evaudit.figures import parse_name
-from evaudit.register.expectation import parse_expected
+from evaudit.register.expectation import ANSWERS, parse_expected
+from evaudit.register.formula import parse_formula
 from evaudit.register.shown import parse_shown
+
+AUDITS: tuple[str, ...] = ("decisions", "bundle", "ranking", "path")
+"""Kinds whose outputs an audit of ``spec`` gives."""
 
 
 class CalculationInput(Model):
@@ -35,18 +40,24 @@ class CalculationInput(Model):
         return "text/lf" if self.read_as == "text" else "bytes"
 
 
+class UsedOutput(Model):
+    """One output of another calculation, for a formula."""
+
+    ref: Text
+    """Path of the other calculation file, relative to this one."""
+    output: Text
+    """Name of its output."""
+
+
 class CalculationOutput(Model):
     """One output: its exact value, and the digits that a text may show."""
 
     expect: Any
-    """Exact value: 21/43, a decimal string, or undefined."""
+    """Exact value: 21/43, a decimal string, undefined, or an answer such as the state of a path."""
     show: Nullable[Text] = None
     """The figure as printed, rounded half-even."""
-
-    @field_validator("expect")
-    @classmethod
-    def _is_expected(cls, value: Any) -> Any:
-        return checked("", value)
+    formula: Nullable[Text] = None
+    """For arithmetic: + - * / over the names under `uses`, and num, den, abs, mean, sum, min, max."""
 
     @field_validator("show")
     @classmethod
@@ -66,27 +77,72 @@ class Calculation(Model):
     """The kind of the document."""
     id: Text
     """Unique in the project."""
-    kind: Literal["decisions", "bundle", "ranking"]
-    """Which audit gives the outputs."""
-    spec: Text
-    """Path of a cohort file, or of a control file whose controls of this kind are run."""
+    kind: Literal["decisions", "bundle", "ranking", "path", "arithmetic", "command"]
+    """What gives the outputs: an audit of the spec, formulas over other calculations, or a command."""
+    spec: Nullable[Text] = None
+    """Path of a cohort file, or of a control file whose controls of this kind are run; audits only."""
+    uses: dict[Text, UsedOutput] = Field(default_factory=dict)
+    """Name in formulas to an output of another calculation; arithmetic only."""
+    command: TextList = Field(default_factory=list)
+    """Program and arguments, run without a shell in a copy of the inputs; needs `--allow-commands`."""
+    produces: Nullable[Text] = None
+    """File that the command writes, relative to this file: JSON, output name to "21/43" or a decimal; commands only."""
+    time_limit: Integer = Field(default=60, ge=1, le=86400)
+    """Seconds after which the command is ended; commands only."""
     inputs: list[CalculationInput] = Field(default_factory=list)
-    """Every file that the spec names."""
+    """Every file that the spec names or the command reads."""
     outputs: dict[Text, CalculationOutput] = Field(min_length=1)
     """Output name to what is expected; outputs of a control file are CONTROL-ID/FIGURE."""
 
     @model_validator(mode="after")
     def _names_are_good(self) -> Calculation:
-        for what, values in (("id", [i.id for i in self.inputs]), ("path", [i.path for i in self.inputs])):
-            if twice := next((v for n, v in enumerate(values) if v in values[:n]), None):
-                message = f"two inputs carry the {what} {twice}; keep one"
-                raise PydanticCustomError("document-invalid", "{m}", {"m": message})
-        for name in self.outputs:
+        _no_doubles("id", [i.id for i in self.inputs])
+        _no_doubles("path", [i.path for i in self.inputs])
+        for name, output in self.outputs.items():
+            figure = figure_of(name)
             try:
-                parse_name(figure_of(name))
+                if figure not in ANSWERS:
+                    parse_name(figure)
+                parse_expected(figure, output.expect)
             except ValueError as error:
-                raise PydanticCustomError("document-invalid", "{m}", {"m": str(error)}) from None
+                raise PydanticCustomError("document-invalid", "{m}", {"m": f"{name}: {error}"}) from None
         return self
+
+    @model_validator(mode="after")
+    def _kind_has_what_it_needs(self) -> Calculation:
+        audit, arithmetic, command = self.kind in AUDITS, self.kind == "arithmetic", self.kind == "command"
+        for field, given, wanted in (
+            ("spec", self.spec is not None, audit),
+            ("uses", bool(self.uses), arithmetic),
+            ("command", bool(self.command), command),
+            ("produces", self.produces is not None, command),
+        ):
+            if given != wanted:
+                found = "one" if given else None
+                raise refusal(f"{'' if wanted else 'no '}{field} for kind {self.kind}", found, "correct kind or field")
+        for name, output in self.outputs.items():
+            if (output.formula is not None) != arithmetic:
+                raise refusal(
+                    f"{'a' if arithmetic else 'no'} formula for {name}", output.formula, "only arithmetic has formulas"
+                )
+            if output.formula is not None:
+                try:
+                    parse_formula(output.formula, self.uses)
+                except ValueError as error:
+                    raise PydanticCustomError("document-invalid", "{m}", {"m": f"{name}: {error}"}) from None
+        return self
+
+
+def _no_doubles(what: str, values: list[str]) -> None:
+    """Refuse two values that are equal, or that some machine takes for equal: in case or Unicode form."""
+    seen: dict[str, str] = {}
+    for value in values:
+        key = unicodedata.normalize("NFC", value).casefold()
+        if key in seen:
+            same = "" if seen[key] == value else f" and {ascii(seen[key])[1:-1]}, which some machines take for one"
+            message = f"two inputs carry the {what} {ascii(value)[1:-1] if same else value}{same}; keep one"
+            raise PydanticCustomError("document-invalid", "{m}", {"m": message})
+        seen[key] = value
 
 
 def figure_of(output: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from evaudit.errors import EvauditError, NothingToCheckError, UnreadableInputError, UsageError
+from evaudit.errors import EvauditError, NothingToCheckError, UsageError
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.yaml_documents import read_bytes
 from evaudit.register.calculation import Calculation
@@ -16,11 +16,13 @@ from evaudit.register.control_run import run_control
 from evaudit.register.entry_form import EntryPlace, entry_at, succession_findings
 from evaudit.register.entry_verify import check_form, verify_entry
 from evaudit.register.freeze import verify_calculation
+from evaudit.register.history import History, check_history
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome
 from evaudit.register.project import Project, discover
-from evaudit.register.quote import FoldedText, fold
+from evaudit.register.prose import read_prose
+from evaudit.register.quote import FoldedText
 from evaudit.register.summary import summarise
-from evaudit.register.workspace import Workspace
+from evaudit.register.workspace import Workspace, absolute
 from evaudit.results import Result
 
 Scope = Literal["all", "controls", "register", "register-form"]
@@ -37,6 +39,7 @@ class Checked:
     entries: list[EntryOutcome] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     exits: set[int] = field(default_factory=set)
+    history: History | None = None
 
 
 def check_paths(
@@ -46,26 +49,30 @@ def check_paths(
     scope: Scope = "all",
     only: Sequence[str] = (),
     texts: Sequence[Path] = (),
+    allow_commands: bool = False,
 ) -> Result:
     """Check everything below ``paths``; a document that is broken does not stop the others.
 
     Args:
         only: ids of controls (scope ``controls``) or entries (the register scopes); empty for all.
         texts: published texts in which quotes of works are checked.
+        allow_commands: run calculations of kind ``command``.
 
     Raises:
         UsageError: an id of ``only`` does not exist.
         UnreadableInputError: a path or text does not exist.
         NothingToCheckError: nothing that the scope asks for was found.
     """
-    folded = [_text(path) for path in texts]
-    project = discover(paths, root)
+    folded = [read_prose(read_bytes(path), path.name) for path in texts]
+    project = discover(paths, root, allow_commands=allow_commands)
     checked = Checked(project.workspace, findings=list(project.findings), exits=set(project.exits))
     if scope in ("all", "controls"):
         _run_controls(project, checked, only if scope == "controls" else ())
     if scope == "all":
         checked.calculations = [verify_calculation(c, project.workspace) for c in project.calculations]
         checked.findings += _repeated((c.id, c.path, c.line) for c in checked.calculations)
+        checked.history, found = check_history(project.workspace)
+        checked.findings += found
     if scope != "controls":
         _check_entries(project, checked, only if scope != "all" else (), folded, form_only=scope == "register-form")
     if not (checked.controls or checked.calculations or checked.entries or checked.findings):
@@ -73,14 +80,14 @@ def check_paths(
     return summarise(checked, scope)
 
 
-def check_calculation(named: str, *, root: Path | None = None, frozen: bool) -> Result:
+def check_calculation(named: str, *, root: Path | None = None, frozen: bool, allow_commands: bool = False) -> Result:
     """Run one calculation, by file or id, and with ``frozen`` compare it with its lock.
 
     Raises:
         UsageError: there is no such file or id. InvalidDocumentError: the file is refused.
     """
     path = find_calculation(named, root)
-    workspace = Workspace.at(path, root)
+    workspace = Workspace.at(path, root, allow_commands=allow_commands)
     file = workspace.load(path, Calculation)
     outcome = verify_calculation(file, workspace) if frozen else run_calculation(file, workspace)
     return summarise(Checked(workspace, calculations=[outcome]), "calculation" if frozen else "calculation-run")
@@ -94,7 +101,7 @@ def find_calculation(named: str, root: Path | None = None) -> Path:
     """
     path = Path(named)
     if path.exists() or named.endswith((".yaml", ".yml")):
-        return path
+        return absolute(path)
     try:
         project = discover([Path()], root)
     except NothingToCheckError:
@@ -105,13 +112,6 @@ def find_calculation(named: str, root: Path | None = None) -> Path:
         what = "no calculation" if not fits else f"{len(fits)} calculations"
         raise UsageError(f"there is {what} {named} below the current folder; the ids are {known}")
     return fits[0].path
-
-
-def _text(path: Path) -> FoldedText:
-    try:
-        return fold(read_bytes(path).decode("utf-8"))
-    except UnicodeDecodeError:
-        raise UnreadableInputError(f"{path}: expected UTF-8 text; save it as UTF-8") from None
 
 
 def _run_controls(project: Project, checked: Checked, only: Sequence[str]) -> None:
@@ -132,7 +132,7 @@ def _check_entries(
     if form_only:
         checked.entries = [check_form(p, project.workspace) for p in places]
     else:
-        calculations = _bound_calculations(places, project, checked)
+        calculations = bound_calculations(places, project, checked)
         checked.entries = [verify_entry(p, project.workspace, calculations, texts) for p in places]
     asked = {entry_at(p).id for p in places}
     succession = [(i, f) for i, f in succession_findings(every) if i in asked]
@@ -140,7 +140,7 @@ def _check_entries(
     checked.findings += _repeated((o.id, o.path, o.line) for o in checked.entries)
 
 
-def _bound_calculations(
+def bound_calculations(
     places: Sequence[EntryPlace], project: Project, checked: Checked
 ) -> dict[Path, CalculationOutcome]:
     """The calculations that entries name, each run once; those that were not run yet join ``checked``."""

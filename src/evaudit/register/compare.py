@@ -74,7 +74,7 @@ def _compare_counts(counts: tuple[int, int], value: Offered, exact: Fraction) ->
         if Fraction(num, den) == exact:
             return False, "control-mismatch", f"{num}/{den} for {value.text()}: same value, other counts"
         return False, "control-mismatch", f"expected {num}/{den}, found {value.text()}"
-    if abs(Fraction(num, den) - exact) <= TOLERANCE:
+    if abs(Fraction(num, den) - exact) <= (0 if value.ratio is not None else TOLERANCE):
         return True, "", ""
     return False, "control-mismatch", f"expected {num}/{den} = {num / den:.12g}, found {value.text()}"
 

@@ -88,13 +88,20 @@ def audit_case(case: Case, file: Loaded[ControlFile], index: int, workspace: Wor
         return audit_cohort(cohort, file.path, workspace)
     path = workspace.resolve(file, cast(str, case.spec), file.where("controls", index, "spec"))
     spec = workspace.load(path, Cohort)
-    return audit_cohort(spec.model, path, workspace)
+    return audit_cohort(spec.model, path, workspace, whole_file=True)
 
 
-def audit_cohort(cohort: Cohort, path: Path, workspace: Workspace) -> Result:
-    """The result of a cohort that stands in the file ``path``; errors as ``audits.decisions.audit_cohort``."""
-    result = decision_audits.audit_cohort(cohort, path.parent, workspace.root, workspace.name(path))
-    workspace.inputs.update({i.path: i for i in result.inputs})
+def audit_cohort(cohort: Cohort, path: Path, workspace: Workspace, *, whole_file: bool = False) -> Result:
+    """The result of a cohort that stands in the file ``path``; errors as ``audits.decisions.audit_cohort``.
+
+    ``whole_file``: the file is this cohort, so that its audit runs once, however many controls and calculations ask.
+    """
+    result = workspace.memory.cohorts.get(path) if whole_file else None
+    if result is None:
+        result = decision_audits.audit_cohort(cohort, path.parent, workspace.root, workspace.name(path))
+    if whole_file:
+        workspace.memory.cohorts[path] = result
+    workspace.learn(result.inputs)
     return result
 
 

@@ -49,6 +49,27 @@ class OutputChange:
         return f"{self.was.text() if self.was else 'absent'} -> {self.now.text() if self.now else 'absent'}"
 
 
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Everything in which a calculation differs from its lock.
+
+    Attributes:
+        files: calculation file, spec, definitions or the lock itself, in words. inputs: inputs with another content.
+        uses: outputs of other calculations. groups: counts of decision states. outputs: the outputs.
+    """
+
+    files: tuple[str, ...] = ()
+    inputs: tuple[InputChange, ...] = ()
+    uses: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    outputs: tuple[OutputChange, ...] = ()
+
+    def because(self) -> list[str]:
+        """The causes as lines of a report."""
+        lines = [*self.files, *(line for change in self.inputs for line in change.lines()), *self.uses]
+        return [*lines, f"groups: {', '.join(self.groups)}"] if self.groups else lines
+
+
 def input_change(
     frozen: FrozenInput,
     raw: bytes,
@@ -125,5 +146,15 @@ def stale_files(old: Lock, new: Lock) -> list[str]:
     return [
         f"{now.path} changed after the lock was made ({was_and_is(was.sha256, now.sha256, now.recipe)})"
         for was, now in ((old.calculation, new.calculation), (old.spec, new.spec))
-        if was != now
+        if was != now and was is not None and now is not None
+    ]
+
+
+def changed_uses(old: Lock, new: Lock) -> list[str]:
+    """Outputs of other calculations that a formula uses and that changed, in words."""
+    was, now = old.uses or {}, new.uses or {}
+    return [
+        f"{name}: {now[name].output} of {now[name].path} is {now[name].value}, was {was[name].value}"
+        for name in sorted({*was} & {*now})
+        if was[name].value != now[name].value
     ]

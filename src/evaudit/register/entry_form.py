@@ -40,7 +40,7 @@ def form_findings(place: EntryPlace, workspace: Workspace) -> list[Finding]:
     if entry.calculation is not None and entry.status != "draft":
         try:
             calculation, _ = bound_output(place, workspace)
-            expected = [parse_expected("", o.expect) for o in calculation.model.outputs.values()]
+            expected = [parse_expected(figure_of(n), o.expect) for n, o in calculation.model.outputs.items()]
             others = [e.counts for e in expected if e.kind == "counts"]
         except BindingError as error:
             found.append(error.finding)

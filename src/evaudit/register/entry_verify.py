@@ -22,10 +22,9 @@ from evaudit.register.entry_form import (
 )
 from evaudit.register.offer import Offered
 from evaudit.register.outcome import CalculationOutcome, EntryOutcome, of_subject
-from evaudit.register.quote import FoldedText, explain, fold
+from evaudit.register.quote import FoldedText, explain
 from evaudit.register.shown import check_shown
 from evaudit.register.workspace import Workspace
-from evaudit.sources.digest import digest
 
 LABEL_FREE = frozenset({"decided-share", "undecided-share", "labelled-share"})
 """Measures of a cohort that no label enters; every other figure of a cohort or a ranking rests on labels."""
@@ -108,6 +107,8 @@ def _outcome(check: _Check, calculation: CalculationOutcome | None) -> EntryOutc
         quote_checked=check.quote_checked,
         figure=entry.figure,
         published=entry.expected.shown if same or exact is None else f"{entry.expected.shown} = {exact.text}",
+        exact=exact.text if exact else None,
+        shown=entry.expected.shown,
         place=place,
         quote=entry.at.quote,
         now=_now(entry, comparison),
@@ -130,8 +131,7 @@ def _check_quote(check: _Check, texts: Sequence[FoldedText]) -> None:
     gone = check.entry.status in ("superseded", "withdrawn")
     if place.file is not None:
         try:
-            name, raw = _text_file(check, place.file)
-            text = fold(raw)
+            name, text = _text_file(check, place.file)
         except EvauditError as error:
             rule = "input-missing" if isinstance(error, UnreadableInputError) else "document-invalid"
             check.add(rule, str(error), "at", "file")
@@ -145,7 +145,11 @@ def _check_quote(check: _Check, texts: Sequence[FoldedText]) -> None:
                 check.add("entry-quote-stands", message, "at", "quote")
         elif problem := explain(place.quote, place.occurs, check.entry.expected.digits, text):
             check.add("entry-quote", f"{name}: {problem}", "at", "quote")
-    elif not gone:
+    elif gone:
+        if any(text.find(place.quote) for text in texts):
+            message = f"the quote of a {check.entry.status} entry still stands in the text that was given"
+            check.add("entry-quote-stands", message, "at", "quote")
+    else:
         _check_published(check, texts)
 
 
@@ -162,18 +166,14 @@ def _check_published(check: _Check, texts: Sequence[FoldedText]) -> None:
         check.add("entry-quote", f"{place.work}: {told}", "at", "quote")
 
 
-def _text_file(check: _Check, written: str) -> tuple[str, str]:
+def _text_file(check: _Check, written: str) -> tuple[str, FoldedText]:
     """Name and text of the file that a quote stands in: relative to the register, else to the root."""
     file, index = check.place
     where = file.where("entries", index, "at", "file")
     path = check.workspace.resolve(file, written, where)
     if not path.exists() and (check.workspace.root / written).is_file():
         path = check.workspace.root / written
-    raw = check.workspace.read(path)
-    try:
-        return check.workspace.name(path), raw.decode("utf-8")
-    except UnicodeDecodeError:
-        raise UnreadableInputError(f"{check.workspace.name(path)}: expected UTF-8 text; save it as UTF-8") from None
+    return check.workspace.name(path), check.workspace.prose(path)
 
 
 def _check_inputs(check: _Check, calculation: CalculationOutcome) -> None:
@@ -183,8 +183,7 @@ def _check_inputs(check: _Check, calculation: CalculationOutcome) -> None:
         steps = ("inputs", n)
         try:
             path = check.workspace.resolve(file, declared.path)
-            raw = check.workspace.read(path)
-            now = digest(raw, declared.recipe)
+            now = check.workspace.fingerprint(path, declared.recipe)
         except EvauditError as error:
             check.add("input-missing", str(error), *steps)
             check.exit = max(check.exit, error.exit_code)
@@ -205,7 +204,7 @@ def _check_inputs(check: _Check, calculation: CalculationOutcome) -> None:
 def _check_labels(check: _Check, calculation: CalculationOutcome) -> None:
     entry = check.entry
     measure = entry.figure.partition("(")[0].partition("@")[0]
-    if calculation.kind == "bundle" or measure in LABEL_FREE:
+    if not calculation.labelled or measure in LABEL_FREE:
         return
     if entry.labels is None:
         check.add("entry-labels", f"{entry.figure} rests on labels; say where they come from with labels:", "id")

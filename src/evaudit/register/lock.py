@@ -44,20 +44,35 @@ class FrozenInput(FrozenFile):
     """Row id to the first 16 hex digits of its digest, where ``row_digests: yes`` asked for it."""
 
 
+class FrozenUse(Model):
+    """An output of another calculation as it was when the lock was made."""
+
+    path: StrictStr
+    """POSIX path of the other calculation, relative to the lock."""
+    output: StrictStr
+    """Name of its output."""
+    value: StrictStr
+    """Its value, as people read it."""
+
+
 class FrozenOutput(Model):
-    """An output: counts, or a decimal string, or the reason why it is undefined."""
+    """An output: counts, or a decimal string, or an answer, or the reason why it is undefined."""
 
     num: StrictInt | None = None
-    """Numerator, never reduced."""
+    """Numerator, never reduced; of a formula in lowest terms."""
     den: StrictInt | None = None
     """Denominator."""
     decimal: StrictStr | None = None
     """12 significant digits, for a figure that is no ratio of counts."""
     undefined: StrictStr | None = None
     """Reason code."""
+    answer: StrictStr | None = None
+    """An answer that is no figure, e.g. the state of a path."""
 
     def text(self) -> str:
-        """``21/43``, ``0.833333333333`` or ``undefined: reason``."""
+        """``21/43``, ``0.833333333333``, ``refused`` or ``undefined: reason``."""
+        if self.answer is not None:
+            return self.answer
         if self.undefined is not None:
             return f"undefined: {self.undefined}"
         return self.decimal if self.decimal is not None else f"{self.num}/{self.den}"
@@ -85,8 +100,10 @@ class Lock(Model):
     """Version of the measure definitions that gave the outputs."""
     calculation: FrozenFile
     """calculation.yaml itself."""
-    spec: FrozenFile
-    """The cohort or control file that it names."""
+    spec: FrozenFile | None = None
+    """The cohort or control file that it names; absent for arithmetic and commands."""
+    uses: dict[StrictStr, FrozenUse] | None = None
+    """Name to the output of another calculation; arithmetic only."""
     inputs: list[FrozenInput]
     """In the order of calculation.yaml."""
     outputs: dict[StrictStr, FrozenOutput]
@@ -102,8 +119,12 @@ class Lock(Model):
 
 def frozen_output(value: Offered) -> FrozenOutput:
     """The value of an output as a lock keeps it."""
+    if value.answer is not None:
+        return FrozenOutput(answer=value.answer)
     if value.undefined:
         return FrozenOutput(undefined=value.undefined)
+    if value.ratio is not None:
+        return FrozenOutput(num=value.ratio.numerator, den=value.ratio.denominator)
     if value.counts:
         return FrozenOutput(num=value.counts[0], den=value.counts[1])
     assert value.number is not None

@@ -27,6 +27,8 @@ class Offered:
         counts: numerator and denominator, or None. number: the value where it is no ratio of counts.
         undefined: the reason, where there is no value.
         figure: the figure it was taken from; None for a mean.
+        ratio: the exact value of a formula over other outputs, in lowest terms; it counts nothing.
+        answer: the text of an answer that is no figure, e.g. the state of a path.
     """
 
     name: str
@@ -37,19 +39,27 @@ class Offered:
     number: float | None = None
     undefined: str | None = None
     figure: Figure | None = None
+    ratio: Fraction | None = None
+    answer: str | None = None
 
     def text(self) -> str:
-        """``21/43``, ``0.953721`` or ``undefined: reason``."""
+        """``21/43``, ``0.953721``, ``refused`` or ``undefined: reason``."""
+        if self.answer is not None:
+            return self.answer
         if self.undefined:
             return f"undefined: {self.undefined}"
+        if self.ratio is not None:
+            return f"{self.ratio.numerator}/{self.ratio.denominator}"
         if self.counts:
             return f"{self.counts[0]}/{self.counts[1]}"
         return f"{self.number:.12g}" if self.number is not None else "undefined"
 
     def exact(self) -> Fraction | None:
         """The value without rounding; None where undefined."""
-        if self.undefined:
+        if self.undefined or self.answer is not None:
             return None
+        if self.ratio is not None:
+            return self.ratio
         if self.counts:
             return Fraction(*self.counts)
         return Fraction(self.number) if self.number is not None else None

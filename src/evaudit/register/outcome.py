@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from evaudit.figures import Figure
 from evaudit.findings import Finding
 from evaudit.register.compare import Comparison
+from evaudit.register.drift import Differences
 from evaudit.register.lock import Lock
 from evaudit.register.offer import Offered
 from evaudit.register.rows import Row
@@ -38,7 +39,7 @@ class Outcome:
 
     def figures(self) -> list[Figure]:
         """The compared figures, with ``expected`` and ``holds``."""
-        return [checked_figure(c, self.id) for c in self.comparisons if c.value is not None]
+        return [checked_figure(c, self.id) for c in self.comparisons if c.value is not None and c.value.answer is None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,8 @@ class CalculationOutcome(Outcome):
         kind: which audit gave the outputs. outputs: name to value; empty where it could not run.
         lock_path: name of the lock file. lock: what would be frozen now; None where it could not run.
         frozen: the lock on disk; None where there is none that can be read, or it was not asked for.
-        because: what changed since it was frozen, in words.
-        provenance: label provenance of the cohort; None for other kinds.
+        differences: what changed since it was frozen.
+        provenance: label provenance of the cohort; None for other kinds. labelled: whether its figures rest on labels.
         guarded: name of each file that the calculation is made of to ``spec`` or ``input``.
         rows: input name to its rows by id, where their digests are kept. columns: the columns of a ledger that matter
             most, with their declared values.
@@ -71,8 +72,9 @@ class CalculationOutcome(Outcome):
     lock: Lock | None = None
     frozen: Lock | None = None
     verified: bool = False
-    because: tuple[str, ...] = ()
+    differences: Differences = field(default_factory=Differences)
     provenance: Mapping[str, object] | None = None
+    labelled: bool = True
     guarded: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, Mapping[str, Row]] = field(default_factory=dict)
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -84,7 +86,8 @@ class EntryOutcome(Outcome):
 
     Attributes:
         status: as written. verified: granted by this run. quote_checked: whether its text was at hand.
-        figure, published, place, quote: what the text says, for people. now: the value found, where it is another.
+        figure, published, place, quote: what the text says, for people. exact, shown: the figure as written.
+        now: the value found, where it is another.
         calculation: path of its calculation; None without one.
     """
 
@@ -93,6 +96,8 @@ class EntryOutcome(Outcome):
     quote_checked: bool = True
     figure: str = ""
     published: str = ""
+    exact: str | None = None
+    shown: str = ""
     place: str = ""
     quote: str = ""
     now: str | None = None

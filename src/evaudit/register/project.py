@@ -6,7 +6,6 @@ is ours. A file is read as it is. Other folders are never looked into.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ from evaudit.register.calculation import Calculation
 from evaudit.register.control import ControlFile
 from evaudit.register.entry import RegisterFile
 from evaudit.register.lock import LOCK_SUFFIX
-from evaudit.register.workspace import Loaded, Workspace
+from evaudit.register.workspace import Loaded, Workspace, absolute
 from evaudit.sources.view import ViewFile
 from evaudit.strict_yaml import Document
 
@@ -104,18 +103,18 @@ def _kind(document: Document) -> type[BaseModel]:
     return KINDS[schema]
 
 
-def discover(paths: Sequence[Path], root: Path | None = None) -> Project:
+def discover(paths: Sequence[Path], root: Path | None = None, *, allow_commands: bool = False) -> Project:
     """Find and read every document below ``paths``.
 
     Raises:
         UnreadableInputError: a path does not exist.
         NothingToCheckError: no path holds a document of ours.
     """
-    project = Project(Workspace.at(paths[0], root))
+    project = Project(Workspace.at(paths[0], root, allow_commands=allow_commands))
     seen: set[Path] = set()
     found = False
     for asked in paths:
-        path = Path(os.path.abspath(asked))  # noqa: PTH100  (Path.absolute keeps "..", Path.resolve follows links)
+        path = absolute(asked)
         if not path.exists():
             raise UnreadableInputError(f"{asked}: expected a file or folder, found none; check the path")
         files, locks, strict = _files(path)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from evaudit import DEFINITIONS_VERSION
 from evaudit.findings import Finding
-from evaudit.register.drift import output_changes
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome
 from evaudit.results import Result
 
@@ -35,6 +33,11 @@ def summarise(checked: Checked, scope: str) -> Result:
         details={
             "exit": next((code for code in (2, 3, 1) if code in exits), 0),
             "scope": scope,
+            **(
+                {"history": {"records": len(history.records), "head": history.head}}
+                if (history := checked.history) is not None and history.records
+                else {}
+            ),
             "checked": {
                 "controls": [_control(o) for o in checked.controls],
                 "calculations": [_calculation(o, scope) for o in checked.calculations],
@@ -69,8 +72,6 @@ def _control(outcome: ControlOutcome) -> Record:
 
 
 def _calculation(outcome: CalculationOutcome, scope: str) -> Record:
-    now = outcome.lock.outputs if outcome.lock else {}
-    changed = output_changes(outcome.frozen.outputs, now) if outcome.frozen and outcome.lock else []
     return {
         "id": outcome.id,
         "kind": outcome.kind,
@@ -84,25 +85,27 @@ def _calculation(outcome: CalculationOutcome, scope: str) -> Record:
         "outputs": {name: value.text() for name, value in outcome.outputs.items()},
         "drift": [
             {"output": c.name, "was": c.was.text() if c.was else None, "now": c.now.text() if c.now else None}
-            for c in changed
+            for c in outcome.differences.outputs
         ],
-        "because": list(outcome.because),
-        "next": _next(outcome),
+        "because": outcome.differences.because(),
+        "next": next_steps(outcome),
     }
 
 
-def _next(outcome: CalculationOutcome) -> list[str]:
-    """The commands that lead on; none where the calculation holds."""
+def next_steps(outcome: CalculationOutcome) -> list[str]:
+    """The commands that lead on; none where the calculation holds, or could not be run."""
     rules = {f.rule for f in outcome.findings}
     if outcome.holds or outcome.exit == 3:
         return []
     if "lock-missing" in rules and rules <= {"lock-missing", "calculation-unread-input"}:
         return [f"evaudit calc freeze {outcome.path}"]
-    if outcome.frozen is None and "lock-edited" not in rules:
+    if outcome.frozen is None:
         return []
+    named = "".join(f' --output "{c.name}"' for c in outcome.differences.outputs if c.now is not None)
     return [
-        f"look at the change; if it is meant, delete {PurePosixPath(outcome.lock_path).name}, correct the text and",
-        f"{PurePosixPath(outcome.path).name}, then: evaudit calc freeze {outcome.path}",
+        f"evaudit calc diff {outcome.id}; and if the change is meant:",
+        f'evaudit calc accept {outcome.id}{named} --reason "…"',
+        "then edit the text and the entries that disagree",
     ]
 
 
@@ -123,20 +126,22 @@ def _entry(
         "quote_checked": outcome.quote_checked,
         "figure": outcome.figure,
         "published": outcome.published,
+        "exact": outcome.exact,
+        "shown": outcome.shown,
         "place": outcome.place,
         "quote": outcome.quote,
         "now": outcome.now,
         "calculation": outcome.calculation,
         "because": ([f"as {before}"] if not first else _because(calculation)) if drifted and calculation else [],
         "also": _also(outcome, calculation, entries) if drifted and calculation and first else [],
-        "next": _next(calculation) if drifted and calculation and first else [],
+        "next": next_steps(calculation) if drifted and calculation and first else [],
     }
 
 
 def _because(calculation: CalculationOutcome) -> list[str]:
     """What changed, in words; the first lines of its findings where no lock tells it."""
-    if calculation.because:
-        return list(calculation.because)
+    if because := calculation.differences.because():
+        return because
     if calculation.holds:
         return [f"{calculation.id} is as frozen: the entry differs from it"]
     return [f.message for f in calculation.findings if f.severity == "error"][:3]
@@ -151,9 +156,7 @@ def _also(outcome: EntryOutcome, calculation: CalculationOutcome, entries: list[
         for c in e.comparisons
         if not c.holds
     ]
-    moved = {d.name for d in output_changes(calculation.frozen.outputs, calculation.lock.outputs)} if (
-        calculation.frozen and calculation.lock
-    ) else set()  # fmt: skip
+    moved = {c.name for c in calculation.differences.outputs}
     same = [f"{name} {value.text()}" for name, value in calculation.outputs.items() if name not in moved]
     lines = list(others)
     if same and moved:

@@ -1,19 +1,35 @@
-"""The files of one run: read once, named as people see them, kept apart from what was made of them."""
+"""The files of one run: each read as a document once and hashed once, named as people see them.
+
+Nothing here trusts a time stamp: what decides is the content, read anew in every run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import os
+import posixpath
+import unicodedata
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel
 
+from evaudit import strict_yaml
+from evaudit.errors import EvauditError, UnreadableInputError
 from evaudit.findings import Where
-from evaudit.formats.yaml_documents import find_root, name_in_root, read_bytes, read_document, resolve_inside
+from evaudit.formats.yaml_documents import find_root, name_in_root, read_bytes, resolve_inside
+from evaudit.register.interrupted import state_before
+from evaudit.register.prose import read_prose
 from evaudit.results import InputFile
-from evaudit.sources.digest import digest
+from evaudit.sources.digest import CHUNK_BYTES, Hasher, digest
 from evaudit.strict_yaml import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from evaudit.register.outcome import CalculationOutcome
+    from evaudit.register.quote import FoldedText
+    from evaudit.results import Result
 
 M = TypeVar("M", bound=BaseModel)
 M_co = TypeVar("M_co", bound=BaseModel, covariant=True)
@@ -34,42 +50,116 @@ class Loaded(Generic[M_co]):
 
 
 @dataclass
+class Memory:
+    """What a run knows already, by path; shared by every workspace of the run.
+
+    Attributes:
+        digests: path and recipe to digest and size. documents: path and model to the document, or what refused it.
+        cohorts: spec to the result of its audit. runs: calculation to its outcome, without its lock. prose: file to
+            its text. before: file to its bytes before a write that was interrupted.
+    """
+
+    digests: dict[tuple[Path, str], tuple[str, int]] = field(default_factory=dict)
+    documents: dict[tuple[Path, type], Loaded[Any] | EvauditError] = field(default_factory=dict)
+    cohorts: dict[Path, Result] = field(default_factory=dict)
+    runs: dict[Path, CalculationOutcome] = field(default_factory=dict)
+    running: list[Path] = field(default_factory=list)
+    prose: dict[Path, FoldedText] = field(default_factory=dict)
+    before: dict[Path, bytes | None] = field(default_factory=dict)
+
+
+@dataclass
 class Workspace:
-    """Reads files below one root; every file that was read is recorded in ``inputs``."""
+    """Reads files below one root; every file that was read is recorded in ``inputs``.
+
+    ``allow_commands``: whether calculations of kind ``command`` may run.
+    """
 
     root: Path
+    allow_commands: bool = False
     inputs: dict[str, InputFile] = field(default_factory=dict)
+    memory: Memory = field(default_factory=Memory)
 
     @classmethod
-    def at(cls, start: Path, root: Path | None = None) -> Workspace:
+    def at(cls, start: Path, root: Path | None = None, *, allow_commands: bool = False) -> Workspace:
         """The workspace around ``start``; ``root`` where it is given, else as ``find_root``."""
-        return cls(find_root(start, root))
+        found = find_root(start, root)
+        return cls(found, allow_commands, memory=Memory(before=state_before(found)))
+
+    def apart(self) -> Workspace:
+        """The same run with ``inputs`` of its own, so that what one part of it reads is known."""
+        return replace(self, inputs={})
 
     def name(self, path: Path) -> str:
         """The path as people see it: relative to the root."""
         return name_in_root(path, self.root)
 
     def read(self, path: Path, recipe: str = "text/lf") -> bytes:
-        """The bytes of a file.
+        """The bytes of a small file: a document, a lock, a text.
 
         Raises:
             UnreadableInputError: it is missing or cannot be read.
         """
-        raw = read_bytes(path)
-        name = self.name(path)
-        self.inputs[name] = InputFile(name, digest(raw, recipe), recipe, len(raw))
+        raw = self._raw(path)
+        if (path, recipe) not in self.memory.digests:
+            self.memory.digests[path, recipe] = digest(raw, recipe), len(raw)
+        self._record(path, recipe)
         return raw
 
+    def fingerprint(self, path: Path, recipe: str) -> str:
+        """The digest of a file of any size under a recipe, computed once a run.
+
+        Raises:
+            UnreadableInputError: it is missing or cannot be read.
+        """
+        if (path, recipe) not in self.memory.digests:
+            self.memory.digests[path, recipe] = self._hash(path, recipe)
+        return self._record(path, recipe)
+
+    def learn(self, files: Iterable[InputFile]) -> None:
+        """Take over the digests of files that an audit has read and hashed."""
+        for file in files:
+            name = posixpath.normpath(file.path)
+            self.inputs[name] = replace(file, path=name)
+            path = self.root / name
+            self.memory.digests.setdefault((path, file.recipe), (file.sha256, file.bytes))
+
     def load(self, path: Path, model: type[M] | Callable[[Document], type[M]]) -> Loaded[M]:
-        """Read a document as ``model``, or as the model that a function chooses from it.
+        """Read a document as ``model``, or as the model that a function chooses from it; once a run.
 
         Raises:
             UnreadableInputError: it is missing. InvalidDocumentError: with every problem of the file.
         """
-        name = self.name(path)
-        document, instance = read_document(path, model, name)
-        self.read(path)
-        return Loaded(path, name, document, instance)
+        known = self.memory.documents.get((path, model)) if isinstance(model, type) else None
+        if known is None:
+            try:
+                name = self.name(path)
+                document, instance = strict_yaml.read(self._document(path), name, model)
+                known = Loaded(path, name, document, instance)
+            except EvauditError as error:
+                known = error
+            kind = model if isinstance(known, EvauditError) else type(known.model)
+            if isinstance(kind, type):
+                self.memory.documents[path, kind] = known
+        if isinstance(known, EvauditError):
+            raise known
+        self.fingerprint(path, "text/lf")
+        return cast("Loaded[M]", known)
+
+    def schema(self, path: Path) -> str:
+        """The ``schema`` of a document; empty where it has none. Errors as ``load``."""
+        return str(strict_yaml.load(self._document(path), self.name(path)).data.get("schema", ""))
+
+    def prose(self, path: Path) -> FoldedText:
+        """The words of a text that quotes are looked for in; read once a run.
+
+        Raises:
+            UnreadableInputError: it is missing, or no text of its kind.
+        """
+        if path not in self.memory.prose:
+            self.memory.prose[path] = read_prose(self._raw(path), self.name(path))
+        self.fingerprint(path, "text/lf")
+        return self.memory.prose[path]
 
     def resolve(self, base: Loaded[BaseModel], text: str, where: Where | None = None) -> Path:
         """The file that a path written in ``base`` means.
@@ -78,3 +168,61 @@ class Workspace:
             InvalidDocumentError: the path leaves the root or is not POSIX.
         """
         return resolve_inside(base.path, text, self.root, where)
+
+    def _raw(self, path: Path, limit: int | None = None) -> bytes:
+        if path in self.memory.before:
+            before = self.memory.before[path]
+            if before is None:
+                raise UnreadableInputError(f"{path}: expected a file, found none; check the path")
+            return before
+        try:
+            return read_bytes(path, limit)
+        except UnreadableInputError as error:
+            if near := written_otherwise(path):
+                message = f"{error}; {near} stands there, whose name is written with other characters"
+                raise UnreadableInputError(message) from None
+            raise
+
+    def _document(self, path: Path) -> bytes:
+        """The bytes of a document; of one that is too large so many as show that it is."""
+        return self._raw(path, strict_yaml.MAX_BYTES + 1)
+
+    def _hash(self, path: Path, recipe: str) -> tuple[str, int]:
+        if path in self.memory.before:
+            raw = self._raw(path)
+            return digest(raw, recipe), len(raw)
+        hasher = Hasher(recipe)
+        try:
+            with path.open("rb", buffering=0) as file:
+                while piece := file.read(CHUNK_BYTES):
+                    hasher.update(piece)
+        except OSError:
+            self._raw(path)  # raises with the words for it
+            raise
+        return hasher.hexdigest(), hasher.size
+
+    def _record(self, path: Path, recipe: str) -> str:
+        sha256, size = self.memory.digests[path, recipe]
+        name = self.name(path)
+        known = self.inputs.get(name)
+        rows = known.rows if known is not None and known.sha256 == sha256 else None
+        self.inputs[name] = InputFile(name, sha256, recipe, size, rows)
+        return sha256
+
+
+def absolute(path: Path) -> Path:
+    """The path from the top, without ``.`` and ``..``; links stay, because a root may itself stand behind one."""
+    return Path(os.path.abspath(path))  # noqa: PTH100  (Path.absolute keeps "..", Path.resolve follows links)
+
+
+def written_otherwise(path: Path) -> str | None:
+    """The name of a file beside ``path`` that differs only in case or Unicode form; None where there is none."""
+
+    def key(name: str) -> str:
+        return unicodedata.normalize("NFC", name).casefold()
+
+    try:
+        names = [p.name for p in path.parent.iterdir()]
+    except OSError:
+        return None
+    return next((ascii(n)[1:-1] for n in names if n != path.name and key(n) == key(path.name)), None)

@@ -1,0 +1,64 @@
+"""``calc diff``: a calculation as frozen and as it is now, and the published figures that the difference touches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaudit.register.calculation import Calculation
+from evaudit.register.freeze import verify_calculation
+from evaudit.register.outcome import CalculationOutcome
+from evaudit.register.summary import next_steps
+from evaudit.register.touched import entry_record, resting_on
+from evaudit.register.workspace import Workspace
+from evaudit.results import Result
+
+
+def diff_calculation(path: Path, root: Path | None = None, *, allow_commands: bool = False) -> Result:
+    """Compare the calculation in ``path`` with its lock; nothing is written.
+
+    Raises:
+        InvalidDocumentError: the calculation is refused. UnreadableInputError: it is missing.
+    """
+    workspace = Workspace.at(path, root, allow_commands=allow_commands)
+    outcome = verify_calculation(workspace.load(path, Calculation), workspace)
+    entries, users = resting_on(path, workspace.root, allow_commands=allow_commands)
+    changed = outcome.differences
+    return Result(
+        command="calc diff",
+        findings=list(outcome.findings),
+        inputs=[workspace.inputs[name] for name in sorted(workspace.inputs)],
+        figures=outcome.figures(),
+        details={
+            "exit": outcome.exit,
+            "calculation": outcome.id,
+            "kind": outcome.kind,
+            "path": outcome.path,
+            "lock": outcome.lock_path,
+            "same": outcome.verified,
+            "files": list(changed.files),
+            "inputs_changed": [
+                {"path": c.path, "rule": c.rule, "told": c.told, "rows": list(c.rows)} for c in changed.inputs
+            ],
+            "uses_changed": list(changed.uses),
+            "groups": list(changed.groups),
+            "outputs": _outputs(outcome),
+            "entries": [entry_record(e) for e in entries],
+            "used_by": users,
+            "next": next_steps(outcome),
+        },
+    )
+
+
+def _outputs(outcome: CalculationOutcome) -> list[dict[str, object]]:
+    """Every output with its value then and now."""
+    was = outcome.frozen.outputs if outcome.frozen else {}
+    now = outcome.lock.outputs if outcome.lock else {}
+    return [
+        {
+            "output": name,
+            "was": was[name].text() if name in was else None,
+            "now": now[name].text() if name in now else None,
+            "changed": was.get(name) != now.get(name),
+        }
+        for name in sorted({*was, *now})
+    ]

@@ -1,0 +1,154 @@
+"""Writing to disk: one writer at a time, each file whole or not at all, several files together or none of them.
+
+A file is written to a neighbour, forced to disk and renamed over the old one. Several files change together through the
+note of ``interrupted``: while it stands, what they held before is what counts.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from evaudit.errors import UnreadableInputError, UsageError
+from evaudit.register.interrupted import NOTE, history_path, note_text, state_before
+
+
+@contextmanager
+def one_writer(folder: Path) -> Iterator[None]:
+    """Hold the right to write below ``folder``; another process waits until this one is done or dead.
+
+    Raises:
+        UnreadableInputError: the folder cannot be opened.
+    """
+    try:
+        handle = os.open(folder, os.O_RDONLY) if os.name == "posix" else os.open(folder / ".evaudit.lock", os.O_CREAT)
+    except OSError as error:
+        raise UnreadableInputError(f"{folder}: cannot be opened for writing ({error.strerror})") from error
+    try:
+        _wait_for(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _wait_for(handle: int) -> None:
+    if os.name == "posix":
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    else:
+        import msvcrt
+
+        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]  # there on Windows only
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a file that must not exist yet, whole or not at all.
+
+    Raises:
+        UsageError: it exists. UnreadableInputError: it cannot be written.
+    """
+    name = _neighbour(path, content)
+    try:
+        try:
+            path.hardlink_to(name)  # never replaces
+        except FileExistsError:
+            raise UsageError(f"{path} exists and is never overwritten; nothing was written") from None
+        except OSError:  # a file system without links
+            Path(name).replace(path)
+        _force(path.parent)
+    finally:
+        with suppress(FileNotFoundError):
+            Path(name).unlink()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file over the one that is there, whole or not at all.
+
+    Raises:
+        UnreadableInputError: it cannot be written.
+    """
+    name = _neighbour(path, content)
+    try:
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            Path(name).unlink()
+        raise
+    _force(path.parent)
+
+
+def write_together(root: Path, files: Mapping[Path, bytes]) -> None:
+    """Write several files below ``root``: after a crash all of them count as they were before, or all as they are now.
+
+    The caller holds ``one_writer``.
+
+    Raises:
+        UnreadableInputError: one of them cannot be written; then none is.
+    """
+    note = history_path(root).with_name(NOTE)
+    for path in (note, *files):  # what a writer that died has left; there is no other one now
+        for left in path.parent.glob(f".{path.name.lstrip('.')}.*.tmp"):
+            left.unlink()
+    before = {p.relative_to(root).as_posix(): p.read_bytes() if p.exists() else None for p in files}
+    write_whole(note, note_text(before).encode())
+    try:
+        for path, content in files.items():
+            write_whole(path, content)
+    except BaseException:
+        restore(root)
+        raise
+    note.unlink()
+    _force(note.parent)
+
+
+def restore(root: Path) -> list[str]:
+    """Put back what an interrupted write has left half done; returns the names of the files."""
+    before = state_before(root)
+    if not before:
+        return []
+    for path, content in before.items():
+        if content is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_whole(path, content)
+    note = history_path(root).with_name(NOTE)
+    note.unlink()
+    _force(note.parent)
+    return [p.relative_to(root).as_posix() for p in before]
+
+
+def _neighbour(path: Path, content: bytes) -> str:
+    """A file beside ``path`` with ``content``, forced to disk, with the mode that a new file gets."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name.lstrip('.')}.", suffix=".tmp")
+    except OSError as error:
+        raise UnreadableInputError(f"{path}: cannot write here ({error.strerror}); nothing was written") from error
+    try:
+        try:
+            rest = memoryview(content)
+            while rest:
+                rest = rest[os.write(handle, rest) :]
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(name).chmod(0o666 & ~umask)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise UnreadableInputError(f"{path}: cannot be written ({error.strerror}); nothing was written") from error
+    return name
+
+
+def _force(folder: Path) -> None:
+    """Force a rename in ``folder`` to disk, where the system can."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
