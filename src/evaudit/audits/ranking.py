@@ -102,17 +102,21 @@ def asked_measures(names: Sequence[str], convention: Convention) -> list[Asked]:
         names = ("official",) if convention.failures == "trec_eval" else DEFAULT_MEASURES
     asked: dict[str, Asked] = {}
     problems: list[str] = []
-    spelled: dict[int, str] = {}
+    by_nickname: dict[str, int] = {}
     for text in names:
         try:
             found = parse_measures(text, convention)
         except MeasureNameError as error:
             problems.append(str(error))
             continue
-        if any(one.gain == "given" for one in found):
-            problems.append(f"{text}: gain=given needs a gain for each document, which a qrels file does not hold")
-        if convention.failures == "trec_eval":
-            problems += _as_trec_eval(text.strip(), found, asked, spelled)
+        problems += _problems(text, found, convention)
+        places = {one.name: named[0] for one in found if (named := trec_name(one))}
+        if text.strip() in NICKNAMES:
+            by_nickname |= places
+        elif "." in text and convention.failures == "trec_eval":
+            # parameters take the place of those that a nickname stands for, as in the program
+            for name in [name for name, place in by_nickname.items() if place in places.values()]:
+                asked.pop(name, None)
         for one in found:
             asked.setdefault(one.name, one)
     if problems:
@@ -120,20 +124,12 @@ def asked_measures(names: Sequence[str], convention: Convention) -> list[Asked]:
     return list(asked.values())
 
 
-def _as_trec_eval(text: str, found: Sequence[Asked], asked: dict[str, Asked], spelled: dict[int, str]) -> Iterator[str]:
-    """What trec_eval would do wrong with ``text``; parameters take the place of those that a nickname stands for."""
-    if any(one.gain is not None and "=" in one.gain and senseless_gains(one.gain) for one in found):
+def _problems(text: str, found: Sequence[Asked], convention: Convention) -> Iterator[str]:
+    if any(one.gain == "given" for one in found):
+        yield f"{text}: gain=given needs a gain for each document, which a qrels file does not hold"
+    spelled = [one.gain for one in found if one.gain is not None and "=" in one.gain]
+    if convention.failures == "trec_eval" and any(map(senseless_gains, spelled)):
         yield f"{text}: trec_eval cannot order gains that differ by less than 1, and prints 0 or worse"
-    named = trec_name(found[0])
-    if text in NICKNAMES or named is None:
-        return
-    place = named[0]
-    before = spelled.setdefault(place, text)
-    if before != text and "." in before + text:
-        yield f"{text}: trec_eval drops it without a word, because {before} stands first; name the parameters together"
-    replaced = [name for name, one in asked.items() if (other := trec_name(one)) and other[0] == place]
-    for name in replaced if "." in text else ():
-        del asked[name]
 
 
 def measured(

@@ -12,6 +12,7 @@ from evaudit.findings import Finding, Where, finding
 from evaudit.formats.trec_content import Run
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.evaluation import evaluate, overall, prepared
+from evaudit.ranking.failures import failing_total
 from evaudit.ranking.judgements import Histogram, JudgedLists, TopicList
 from evaudit.ranking.measures import Asked
 from evaudit.ranking.ties import groups, mattering_groups
@@ -45,7 +46,7 @@ def audit_run(
     means = [
         mean
         for column, one in zip(columns, asked, strict=True)
-        for mean in _means(column, one, convention, missing, inputs.groups)
+        for mean in _means(column, one, convention, missing, inputs.groups, failing_total(lists, one, convention))
     ]
     return RunAudit(
         figures=columns,
@@ -55,6 +56,7 @@ def audit_run(
             *(inputs.check_findings[place] if inputs.check_findings else ()),
             *_topic_findings(run, missing, convention),
             *_failures(run, columns),
+            *_failing_totals(run, lists, asked, convention),
         ],
         details=_details(inputs, place, lists, missing, convention),
         topic_rows=list(_topic_rows(lists, run, missing, convention)) if per_topic else (),
@@ -66,13 +68,18 @@ def _nothing_returned(topic: str, pool: Histogram) -> TopicList:
 
 
 def _means(
-    column: FigureColumn, asked: Asked, convention: Convention, missing: set[str], by: Mapping[str, str] | None
+    column: FigureColumn,
+    asked: Asked,
+    convention: Convention,
+    missing: set[str],
+    by: Mapping[str, str] | None,
+    failing: bool,
 ) -> Iterator[Mean]:
     """The mean over all topics, then over each group."""
     if asked.measure.over_topics == "text":
         return
     mean = overall(column, asked, convention, _counted(column, missing))
-    if _tool_fails(column) and mean.undefined is None:
+    if (failing or _tool_fails(column)) and mean.undefined is None:
         mean = replace(mean, value=None, undefined="tool-fails", bounds={}, num=None, den=None)
     yield mean
     members: dict[str, list[int]] = {}
@@ -126,6 +133,17 @@ def _failures(run: Run[TopicList | None], columns: Sequence[FigureColumn]) -> It
         if topics:
             name = format_name(column.measure, column.params)
             message = f"{name}: trec_eval 10 prints a senseless value for {shown_topics(topics)}, so there is none here"
+            yield finding("tool-fails", message, where=Where(run.input.path))
+
+
+def _failing_totals(
+    run: Run[TopicList | None], lists: JudgedLists, asked: Sequence[Asked], convention: Convention
+) -> Iterator[Finding]:
+    for one in asked:
+        if failing_total(lists, one, convention):
+            message = (
+                f"{one.name}: with -c trec_eval 10 sums grades above 0 whatever -l says, so there is no total here"
+            )
             yield finding("tool-fails", message, where=Where(run.input.path))
 
 

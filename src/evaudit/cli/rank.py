@@ -78,12 +78,18 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 
 
 def _refuse_unprintable(names: Sequence[str], convention: Convention) -> None:
+    """Measures that trec_eval does not have, or that it drops because another of the same name stands before them."""
     from evaudit.audits.ranking import asked_measures
-    from evaudit.ranking.trec_names import trec_name
+    from evaudit.ranking.trec_names import NICKNAMES, trec_name
 
-    foreign = [one.name for one in asked_measures(names, convention) if trec_name(one) is None]
-    if foreign:
-        raise UsageError(f"--format trec_eval: trec_eval has no measure such as {', '.join(foreign)}")
+    first: dict[int, str] = {}
+    for text in names:
+        for one in asked_measures([text], convention):
+            named = trec_name(one)
+            if named is None:
+                raise UsageError(f"--format trec_eval: trec_eval has no measure such as {one.name}")
+            if text not in NICKNAMES and (before := first.setdefault(named[0], text)) != text:
+                raise UsageError(f"-m {text}: trec_eval drops it without a word after -m {before}; name them together")
 
 
 def _jobs(text: str) -> int:

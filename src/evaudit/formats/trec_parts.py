@@ -119,7 +119,7 @@ def scan_run(
         steps = [lambda r=r: kernel.scan(handle, file.bytes, *r, *choices) for r in ranges]
         parts = _on_threads(steps)
     else:
-        steps = [lambda r=r: trec_flat.scan(handle, file.bytes, *r, convention, ties) for r in ranges]
+        steps = [lambda r=r: trec_flat.scan(handle, file.bytes, r[0], r[1], convention, ties) for r in ranges]
         parts = _in_processes(steps, file.start_digest)
     if any(part is None for part in parts):
         return None

@@ -12,6 +12,7 @@ from evaudit.ranking.failures import failing_topics
 from evaudit.ranking.gains import added
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures import Asked, Column
+from evaudit.ranking.measures.gm_ap import SMALLEST
 from evaudit.ranking.ties import tied_range
 from evaudit.ranking.unjudged import Range
 
@@ -85,7 +86,7 @@ def overall(column: FigureColumn, asked: Asked, convention: Convention, n_missin
         total = sum(n for n, reason in zip(column.num, column.reason, strict=True) if not reason)
         return replace(mean, value=float(total), num=total, den=1)
     if asked.measure.over_topics == "geometric":
-        logs = [math.log(value) for value in values]
+        logs = [math.log(max(value, SMALLEST)) for value in values]
         return replace(mean, value=math.exp(_sum(logs, convention) / len(logs)))
     mean = replace(mean, value=_sum(values, convention) / len(values))
     return replace(mean, bounds={key: ends for key in column.bounds if (ends := _mean_ends(column, key, mean.n))})

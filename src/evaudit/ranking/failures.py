@@ -43,3 +43,10 @@ def senseless_gains(gain: str) -> bool:
     """Whether trec_eval cannot order these gains: it cuts their differences to whole numbers before it compares."""
     gains = sorted({0.0, *spelled_gains(gain).values()})
     return any(0 < high - low < 1 for low, high in pairwise(gains))
+
+
+def failing_total(lists: JudgedLists, asked: Asked, convention: Convention) -> bool:
+    """Whether trec_eval sums something else than its topics: under -c it counts grades above 0, whatever the level."""
+    if convention.failures != "trec_eval" or convention.missing_topics != "zero" or asked.measure.id != "num-rel":
+        return False
+    return sum(lists.known_positives(1)) != sum(lists.known_positives(convention.relevance_level))

@@ -6,6 +6,7 @@ from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures import bpref
+from evaudit.ranking.measures.gm_ap import SMALLEST
 from evaudit.ranking.measures.measure import Asked, Column, Measure
 
 DEFINITION = Definition(
@@ -20,9 +21,6 @@ DEFINITION = Definition(
     source="Robertson (2006), CIKM; trec_eval gm_bpref.",
     differs="trec_eval prints it for all topics together only, and lets a topic with R = 0 count as .00001.",
 )
-
-
-SMALLEST = 0.00001
 
 
 def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
