@@ -4,6 +4,8 @@ slowly.
 
 from __future__ import annotations
 
+import math
+
 import bundle_oracle as oracle
 import numpy as np
 from hypothesis import given, settings
@@ -14,8 +16,10 @@ from evaudit.bundles.assessment import Assessment, Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import UnitTable, integers
 from evaudit.bundles.gathering import NeedBuilder
-from evaudit.bundles.measures import figure_columns, means
+from evaudit.bundles.measures import figure_columns, measured
 from evaudit.bundles.places import Placed, Places
+from evaudit.bundles.tally import Tally
+from evaudit.bundles.verdicts import verdicts
 from evaudit.sources.anchor import Located
 from evaudit.sources.document import Inventory
 
@@ -93,7 +97,7 @@ def assess(needs, names=None):
 def as_pairs(assessment):
     return {
         column.measure: [(f.num, f.den) if f.undefined is None else None for f in column]
-        for column in figure_columns(assessment)
+        for column in figure_columns(assessment.needs, measured(assessment))
     }
 
 
@@ -112,7 +116,8 @@ def test_components_are_lost_where_the_definition_says_and_nothing_is_lost_twice
     for place, need in enumerate(needs):
         assert lost_at(assessment, place) == oracle.stages(need)
     totals = assessment.ledger.totals(np.ones(len(needs), dtype=bool))
-    assert sum(totals["lost"].values()) + totals["survived"] == totals["required"]
+    lost = [n for stage, n in totals.items() if stage not in ("required", "survived")]
+    assert sum(lost) + totals["survived"] == totals["required"]
 
 
 @settings(max_examples=120, deadline=None)
@@ -133,7 +138,9 @@ def test_the_least_number_of_units_is_exact(needs):
 @settings(max_examples=60, deadline=None)
 @given(evidence())
 def test_bundles_are_reported_by_the_best_one_and_ties_go_to_the_first_listed(needs):
-    column = next(c for c in figure_columns(assess(needs)) if c.measure == "components-covered")
+    assessment = assess(needs)
+    columns = figure_columns(assessment.needs, measured(assessment))
+    column = next(c for c in columns if c.measure == "components-covered")
     for place, need in enumerate(needs):
         if need["accept"]:
             assert column[place].params["bundle"] == str(oracle.best(need, need["selected"]) + 1)
@@ -150,9 +157,25 @@ def test_no_figure_depends_on_how_needs_are_split_or_ordered(needs, random):
     random.shuffle(order)
     shuffled = assess([needs[i] for i in order])
     assert as_pairs(shuffled) == {m: [c[i] for i in order] for m, c in whole.items()}
-    nobody = [np.zeros(len(needs), dtype=bool)] * 11
-    mixed = [(m.name, m.value, m.n) for m in means(figure_columns(shuffled), nobody)]
-    assert mixed == [(m.name, m.value, m.n) for m in means(figure_columns(assess(needs)), nobody)]
+    assert means_of([shuffled]) == means_of([assess(needs)]) == means_of([assess([need]) for need in needs])
+
+
+def means_of(assessments):
+    """The means of partitions of needs, put together as the command does."""
+    total = Tally()
+    for one in assessments:
+        total.add(Tally.of(measured(one), verdicts(one)))
+    return total.means(), total.verdict_counts(), total.reason_counts()
+
+
+@settings(max_examples=60, deadline=None)
+@given(evidence())
+def test_means_are_exact_sums(needs):
+    macro = {m.name: m for m in means_of([assess(needs)])[0] if "mean" not in m.params}
+    for measure, column in as_pairs(assess(needs)).items():
+        values = [num / den for num, den in filter(None, column)]
+        assert macro[measure].n == len(values)
+        assert macro[measure].value == (math.fsum(values) / len(values) if values else None)
 
 
 @settings(max_examples=60, deadline=None)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from evaudit.audits.bundle_results import Given, Wanted, assemble, convention_of
+from evaudit.audits.bundle_partials import Wanted
+from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.bundles.need_rows import NeedRows
 from evaudit.errors import UsageError
 from evaudit.findings import Where
 from evaudit.formats import fever, fever_columns, fever_scorer
@@ -23,6 +26,7 @@ def audit_fever(
     budget: Allowance | None = None,
     compat: bool = False,
     wanted: Wanted | None = None,
+    rows: Callable[[NeedRows], None] | None = None,
 ) -> Result:
     """Audit FEVER's own files: ``gold`` claims with evidence sets, ``predicted`` labels and sentences.
 
@@ -46,14 +50,20 @@ def audit_fever(
     given = Given(
         evidence, problems, list(pairs.findings), lambda key: columns.pages[key],
         [UnitList("selected", columns.selected)], [gold_input, predicted_input],
-        convention_of(evidence, None) | {"format": "fever", "pairs": pair},
+        convention_of_evidence(evidence, None) | {"format": "fever", "pairs": pair}, columns=_columns(pairs, wanted.by),
     )  # fmt: skip
     if budget is None:
         given.notes.append(f"no budget was given: FEVER's own {fever_scorer.FEVER_BUDGET} sentences are used")
     given.notes.append("no text was checked: a sentence is known by its page and number alone")
     given.notes.append("a repeated prediction keeps its place in the budget, as in FEVER, and is credited once")
-    result = assemble(given, wanted)
+    result = assemble(given, wanted, rows=rows)
     return _with_scorer(result, pairs, used) if compat else result
+
+
+def _columns(pairs: fever.FeverPairs, by: str | None) -> dict[str, list[str]]:
+    if by not in (None, "label"):
+        raise UsageError(f"--by {by}: this format has no such column; it has label")
+    return {"label": [claim.label for claim in pairs.claims]} if by else {}
 
 
 def _with_scorer(result: Result, pairs: fever.FeverPairs, budget: Allowance) -> Result:

@@ -152,8 +152,8 @@ class Assessment:
         return np.asarray(self.admitted.bundles & clear, dtype=np.bool_)
 
     @cached_property
-    def ledger(self) -> Ledger:
-        """The stage ledger over the bundle that is best for the selection."""
+    def passed(self) -> dict[str, Flags]:
+        """Components that pass each stage which the input allows to ask."""
         passed: dict[str, Flags] = {"resolved": self.needs.component_resolved}
         if self.corpus is not None:
             passed["intact"] = self.corpus.components
@@ -166,7 +166,12 @@ class Assessment:
             passed["eligible"] = self.admitted.components
         if self.evidence.rules:
             passed["conflict-free"] = self.conflict_free
-        return ledger(self.needs, self.selected.best, passed)
+        return passed
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The stage ledger over the bundle that is best for the selection."""
+        return ledger(self.needs, self.selected.best, self.passed)
 
     @cached_property
     def useful_units(self) -> Flags:

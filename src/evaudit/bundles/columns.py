@@ -139,6 +139,7 @@ class UnitTable:
         id: code of the unit id, ``UNKNOWN`` where a row carries none. Equal codes are equal ids, in every list of an
             audit.
         row: place of the row in the table it was read from.
+        listed: units of each need, where units in documents that no anchor names were counted and left out.
         name_of: what people call the unit in a row of this table.
     """
 
@@ -153,6 +154,7 @@ class UnitTable:
     row: Integers
     name_of: Callable[[int], str]
     state: npt.NDArray[np.int8] | None = None
+    listed: Integers | None = None
 
     def __len__(self) -> int:
         return len(self.need)
@@ -164,6 +166,8 @@ class UnitTable:
 
     def count(self, needs: int) -> Integers:
         """Units of each need."""
+        if self.listed is not None:
+            return self.listed
         return np.bincount(self.need, minlength=needs).astype(np.int64)
 
     @cached_property

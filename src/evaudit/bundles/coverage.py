@@ -116,7 +116,7 @@ def place(needs: NeedTable, units: UnitTable) -> Placement:
     unit_need = np.zeros_like(units.need) if units.shared else units.need
     anchor_key = (anchor_need * width + needs.anchor_document) * _SPACES + needs.anchor_space
     located = needs.anchor_document >= 0
-    groups = np.unique(anchor_key[located])
+    groups = _distinct(anchor_key[located])
     anchor_group = np.full(len(anchor_key), -1, dtype=np.int64)
     anchor_group[located] = np.searchsorted(groups, anchor_key[located])
     unit_key = (unit_need * width + units.document) * _SPACES + units.space
@@ -132,6 +132,14 @@ def place(needs: NeedTable, units: UnitTable) -> Placement:
         anchor_group, needs.anchor_start, needs.anchor_end, row[order], group[order], start[order], end[order], scale,
         len(units),
     )  # fmt: skip
+
+
+def _distinct(keys: Integers) -> Integers:
+    """The distinct keys in order; sorting beats hashing where they come nearly sorted."""
+    ordered = np.sort(keys, kind="stable")
+    new = np.ones(len(ordered), dtype=np.bool_)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[new]
 
 
 def _matching(groups: Integers, keys: Integers, located: Flags) -> tuple[Integers, Integers]:

@@ -4,7 +4,8 @@ fail.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,21 +23,81 @@ RowPlace = Callable[[int], Where | None]
 
 @dataclass(frozen=True, slots=True)
 class UnitList:
-    """A list of units, what it is called, and where its rows stand (by ``UnitTable.row``)."""
+    """A list of units, what it is called, and where its rows stand (by ``UnitTable.row``).
+
+    ``ids_checked``: whoever read the list has already compared its ids and spans with those of its pool.
+    """
 
     what: str
     units: UnitTable
     where: RowPlace = lambda row: None
+    ids_checked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedSpans:
+    """Selected units that repeat the span of another one, in how many needs, and the first of them."""
+
+    units: int
+    needs: int
+    first: str
+    need: str
+    where: Where | None
+
+    def plus(self, other: RepeatedSpans) -> RepeatedSpans:
+        """Together with those of later needs."""
+        return RepeatedSpans(self.units + other.units, self.needs + other.needs, self.first, self.need, self.where)
+
+    def finding(self) -> Finding:
+        """One finding of all."""
+        noun = "1 selected unit repeats" if self.units == 1 else f"{self.units} selected units repeat"
+        where = "1 need" if self.needs == 1 else f"{self.needs} needs"
+        message = f"{noun} the span of another one, in {where}; each is counted and credited once. First: {self.first}"
+        return finding("repeated-span", message, where=self.where, need=self.need)
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What was noted about some needs: the first findings of each rule, all of them counted."""
+
+    findings: Sequence[Finding]
+    counts: Mapping[str, int]
+    repeated: RepeatedSpans | None = None
+
+
+def worded(parts: Iterable[Noted]) -> list[Finding]:
+    """The findings of all partitions, in their order: up to ``LIMIT`` a rule, then the number of the others."""
+    listed: list[Finding] = []
+    counts: Counter[str] = Counter()
+    shown: Counter[str] = Counter()
+    repeated: RepeatedSpans | None = None
+    for part in parts:
+        for one in part.findings:
+            shown[one.rule] += 1
+            if shown[one.rule] <= LIMIT:
+                listed.append(one)
+        counts.update(part.counts)
+        if part.repeated is not None:
+            repeated = part.repeated if repeated is None else repeated.plus(part.repeated)
+    if repeated is not None:
+        listed.append(repeated.finding())
+    rest = [
+        finding(rule, f"{count - LIMIT} more of the same; the first {LIMIT} are listed")
+        for rule, count in counts.items()
+        if count > LIMIT
+    ]
+    return [*listed, *rest]
 
 
 class Problems:
-    """Findings of an audit, and the needs whose figures they withhold. Beyond ``LIMIT`` of a rule only a count is
-    kept.
+    """Findings about some needs, and the needs whose figures they withhold. Beyond ``LIMIT`` of a rule only a count
+    is kept.
     """
 
     def __init__(self, needs: Sequence[str]) -> None:
         self.needs = needs
         self.withheld: Flags = np.zeros(len(needs), dtype=np.bool_)
+        self.repeated: RepeatedSpans | None = None
         self._findings: list[Finding] = []
         self._counts: dict[str, int] = {}
 
@@ -55,20 +116,16 @@ class Problems:
         """Count occurrences beyond ``LIMIT`` that withhold nothing, without wording them."""
         self._counts[rule] = self._counts.get(rule, 0) + count
 
-    def findings(self) -> list[Finding]:
-        """Every occurrence up to ``LIMIT`` a rule, then the number of the others."""
-        rest = [
-            finding(rule, f"{count - LIMIT} more of the same; the first {LIMIT} are listed")
-            for rule, count in self._counts.items()
-            if count > LIMIT
-        ]
-        return [*self._findings, *rest]
+    def noted(self) -> Noted:
+        """What was noted, to be put together with that of other needs."""
+        return Noted(tuple(self._findings), dict(self._counts), self.repeated)
 
 
 def check_lists(needs: NeedTable, lists: Sequence[UnitList], budget: Allowance | None, problems: Problems) -> None:
     """Check the lists of an audit; the first is the selection, the second, if it is called candidates, its pool."""
     for one in lists:
-        _repeated_ids(one, problems)
+        if not one.ids_checked:
+            _repeated_ids(one, problems)
         _incomparable(needs, one, problems)
     selected = lists[0]
     _repeated_spans(selected, problems)
@@ -79,7 +136,7 @@ def check_lists(needs: NeedTable, lists: Sequence[UnitList], budget: Allowance |
         )
         problems.add("unit-length-unknown", _need(selected, row), message, _where(selected, row), withhold=True)
     for one in lists[1:]:
-        if one.what == "candidate":
+        if one.what == "candidate" and not one.ids_checked:
             _outside(selected, one, problems)
 
 
@@ -108,14 +165,11 @@ def _repeated_spans(one: UnitList, problems: Problems) -> None:
     found = list(_repeats(rows, [c[rows] for c in (units.need, units.document, units.space, units.start, units.end)]))
     if not found:
         return
-    needs = sorted({int(units.need[row]) for row, _ in found})
+    needs = {int(units.need[row]) for row, _ in found}
     row, first = found[0]
-    message = (
-        f"{len(found)} selected units repeat the span of another one, in {len(needs)} needs; each is counted and "
-        f"credited "
-        f"once. First: {units.name_of(row)} repeats {units.name_of(first)}"
-    )
-    problems.add("repeated-span", int(units.need[row]), message, _where(one, row))
+    words = f"{units.name_of(row)} repeats {units.name_of(first)}"
+    owner = problems.needs[int(units.need[row])]
+    problems.repeated = RepeatedSpans(len(found), len(needs), words, owner, _where(one, row))
 
 
 def _repeats(rows: Integers, columns: Sequence[Integers]) -> list[tuple[int, int]]:
@@ -157,9 +211,46 @@ def _outside(selected: UnitList, candidates: UnitList, problems: Problems) -> No
         missing[[row for row in by_span.tolist() if _span(units, row) not in spans]] = True
     rows = np.flatnonzero(missing).tolist()
     for row in rows[:LIMIT]:
-        message = f"selected unit {units.name_of(row)} was no candidate of its need"
-        problems.add("unit-not-a-candidate", _need(selected, row), message, _where(selected, row))
+        problems.add("unit-not-a-candidate", _need(selected, row), not_a_candidate(units, row), _where(selected, row))
     problems.count_more("unit-not-a-candidate", len(rows[LIMIT:]))
+    _moved(selected, pool, np.flatnonzero(by_id & ~missing), problems)
+
+
+def not_a_candidate(units: UnitTable, row: int) -> str:
+    """The sentence about a selected unit that nobody could have selected."""
+    return f"selected unit {units.name_of(row)} was no candidate of its need"
+
+
+def moved(units: UnitTable, row: int, there: tuple[int, int]) -> str:
+    """The sentence about a selected unit that stands elsewhere than the candidate of the same id (``there``)."""
+    here = f"{SPACES[int(units.space[row])]} {units.start[row]}-{units.end[row]}"
+    return (
+        f"selected unit {units.name_of(row)} stands at {here}, the candidate of that id "
+        + (f"at {there[0]}-{there[1]}" if there[0] >= 0 else "in another document or space")
+        + "; one of the two lists is wrong"
+    )
+
+
+def _moved(selected: UnitList, pool: UnitTable, rows: Integers, problems: Problems) -> None:
+    """Selected units that stand elsewhere than the candidate of the same id."""
+    units = selected.units
+    if not len(rows):
+        return
+    scale = int(max(units.id.max(initial=0), pool.id.max(initial=0))) + 1
+    keys = units.need[rows] * scale + units.id[rows]
+    pairs = np.where(pool.id >= 0, pool.need * scale + pool.id, -1)
+    inside = np.flatnonzero(np.isin(pairs, keys))
+    order = inside[np.argsort(pairs[inside], kind="stable")]
+    there = order[np.searchsorted(pairs[order], keys)]
+    same = np.ones(len(rows), dtype=np.bool_)
+    for name in ("document", "space", "start", "end"):
+        same &= getattr(units, name)[rows] == getattr(pool, name)[there]
+    both = (units.document[rows] >= 0) & (pool.document[there] >= 0)
+    for at in np.flatnonzero(~same & both).tolist():
+        row, other = int(rows[at]), int(there[at])
+        shared = units.document[row] == pool.document[other] and units.space[row] == pool.space[other]
+        place = (int(pool.start[other]), int(pool.end[other])) if shared else (-1, -1)
+        problems.add("unit-moved", _need(selected, row), moved(units, row, place), _where(selected, row))
 
 
 def _stands_in(keys: Integers, pool: Integers) -> Flags:
@@ -179,7 +270,7 @@ def _span(units: UnitTable, row: int) -> tuple[int, ...]:
 def _incomparable(needs: NeedTable, one: UnitList, problems: Problems) -> None:
     """Anchors of which only units in another space of the same document speak: neither covered nor uncovered."""
     units = one.units
-    if units.shared or len(np.unique(np.append(needs.anchor_space, units.space[units.space != DOCUMENT]))) < 2:
+    if units.shared or not len(needs.anchor_space) or _one_space(needs, units):
         return
     width = int(max(needs.anchor_document.max(initial=0), units.document.max(initial=0))) + 1
     open_ = needs.components_of(_all(needs)) & ~needs.components_with(place(needs, units).covered())
@@ -201,6 +292,13 @@ def _incomparable(needs: NeedTable, one: UnitList, problems: Problems) -> None:
                 "the two cannot be compared, so nothing is said about this need"
             )
             problems.add("anchor-space-not-comparable", need, message, withhold=True)
+
+
+def _one_space(needs: NeedTable, units: UnitTable) -> bool:
+    space = needs.anchor_space[0]
+    return bool((needs.anchor_space == space).all()) and bool(
+        ((units.space == space) | (units.space == DOCUMENT)).all()
+    )
 
 
 def _all(needs: NeedTable) -> Integers:

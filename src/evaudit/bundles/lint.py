@@ -20,30 +20,50 @@ NAMED = 20
 
 @dataclass
 class LintKind:
-    """One kind of oddity: the needs where it was found, how many bundles, and needs of which every bundle has it."""
+    """One kind of oddity, countable over partitions.
+
+    Attributes:
+        words: what these needs do. needs: how many; bundles: how many bundles; every: needs with no other bundle.
+        first: the first needs by name.
+    """
 
     rule: str
     words: str
-    needs: list[str] = field(default_factory=list)
+    needs: int = 0
     bundles: int = 0
-    every: list[str] = field(default_factory=list)
+    every: int = 0
+    first: list[str] = field(default_factory=list)
+
+    def note(self, need: str, marked: Sequence[bool]) -> None:
+        """Count a need of which some bundles are marked."""
+        self.needs += 1
+        self.bundles += sum(marked)
+        self.every += all(marked)
+        if len(self.first) < NAMED:
+            self.first.append(need)
+
+    def add(self, other: LintKind) -> None:
+        """Add what was found in later needs."""
+        self.needs, self.bundles, self.every = (
+            self.needs + other.needs, self.bundles + other.bundles, self.every + other.every,
+        )  # fmt: skip
+        self.first = [*self.first, *other.first][:NAMED]
 
     def as_dict(self) -> dict[str, object]:
         """Counts, and the first needs by name."""
         return {
-            "needs": len(self.needs), "bundles": self.bundles, "needs_with_no_other": len(self.every),
-            "first": self.needs[:NAMED],
+            "needs": self.needs, "bundles": self.bundles, "needs_with_no_other": self.every, "first": self.first,
         }  # fmt: skip
 
     def finding(self) -> Finding:
         """One finding of the whole kind."""
-        named = ", ".join(self.needs[:NAMED]) + (", …" if len(self.needs) > NAMED else "")
-        every = f", in {len(self.every)} of them every one" if self.every else ""
-        return finding(self.rule, f"{len(self.needs)} needs {self.words} ({self.bundles} bundles{every}): {named}")
+        named = ", ".join(self.first) + (", …" if self.needs > len(self.first) else "")
+        every = f", in {self.every} of them every one" if self.every else ""
+        return finding(self.rule, f"{self.needs} needs {self.words} ({self.bundles} bundles{every}): {named}")
 
 
-def lint(needs: NeedTable, budget: Allowance | None) -> tuple[dict[str, dict[str, object]], list[Finding]]:
-    """Counts by kind, for ``details["lint"]``, and one finding a kind that occurs."""
+def lint(needs: NeedTable, budget: Allowance | None) -> list[LintKind]:
+    """What is odd about the accepted bundles of these needs, one entry a kind, found or not."""
     too_large = "accept a bundle that no selection within the budget can cover"
     if budget is not None:
         too_large += f" of {budget.limit} {budget.measured}"
@@ -52,24 +72,51 @@ def lint(needs: NeedTable, budget: Allowance | None) -> tuple[dict[str, dict[str
         "superset": LintKind("bundle-superset", "accept a bundle that contains another one"),
         "over": LintKind("bundle-over-budget", too_large),
         "absent": LintKind("bundle-names-absent", "accept a bundle that names a component declared absent"),
+        "unresolved": LintKind(
+            "bundle-unresolved", "accept a bundle of which a component has no place in the documents"
+        ),
+        "overlap": LintKind("bundle-anchors-overlap", "accept a bundle of which two components overlap in the text"),
     }
-    over = set(np.flatnonzero(_over_budget(needs, budget)).tolist())
+    over = set(np.flatnonzero(over_budget(needs, budget)).tolist())
     absent = set(np.flatnonzero(needs.count_in_bundles(needs.component_absent) > 0).tolist())
+    nowhere = ~needs.component_resolved & ~needs.component_absent
+    unresolved = set(np.flatnonzero(needs.count_in_bundles(nowhere) > 0).tolist())
+    overlap = set(np.flatnonzero(_overlapping(needs)).tolist())
     for need, first, sets in _sets(needs):
         marks = {
             "repeated": [s in sets[:i] for i, s in enumerate(sets)],
             "superset": [any(other < s for other in sets) for s in sets],
             "over": [first + i in over for i in range(len(sets))],
             "absent": [first + i in absent for i in range(len(sets))],
+            "unresolved": [first + i in unresolved for i in range(len(sets))],
+            "overlap": [first + i in overlap for i in range(len(sets))],
         }
         for kind, marked in marks.items():
             if any(marked):
-                kinds[kind].needs.append(needs.needs[need])
-                kinds[kind].bundles += sum(marked)
-                if all(marked):
-                    kinds[kind].every.append(needs.needs[need])
-    found = {kind.rule: kind.as_dict() for kind in kinds.values()}
-    return found, [kind.finding() for kind in kinds.values() if kind.needs]
+                kinds[kind].note(needs.needs[need], marked)
+    return list(kinds.values())
+
+
+def _overlapping(needs: NeedTable) -> np.ndarray:
+    """Bundles with two components, each of one anchor, whose intervals share a position."""
+    anchors = np.bincount(needs.anchor_component, minlength=len(needs.component_need))
+    first = np.searchsorted(needs.anchor_component, np.arange(len(needs.component_need)))
+    pairs = np.flatnonzero(anchors[needs.bundle_component] == 1)
+    anchor = first[needs.bundle_component[pairs]]
+    placed = needs.anchor_document[anchor] >= 0
+    pairs, anchor = pairs[placed], anchor[placed]
+    bundle, document, space = needs.pair_bundle[pairs], needs.anchor_document[anchor], needs.anchor_space[anchor]
+    order = np.lexsort((needs.anchor_start[anchor], space, document, bundle))
+    anchor, bundle = anchor[order], bundle[order]
+    found = np.zeros(len(needs.bundle_need), dtype=np.bool_)
+    if len(order) > 1:
+        same = (bundle[1:] == bundle[:-1]) & (document[order][1:] == document[order][:-1])
+        same &= space[order][1:] == space[order][:-1]
+        run = np.cumsum(np.append(True, ~same))
+        scale = int(needs.anchor_end.max(initial=0)) + 1
+        reach = np.maximum.accumulate(run * scale + needs.anchor_end[anchor])
+        found[bundle[1:][same & (run[1:] * scale + needs.anchor_start[anchor][1:] < reach[:-1])]] = True
+    return found
 
 
 def _sets(needs: NeedTable) -> Iterator[tuple[int, int, Sequence[frozenset[int]]]]:
@@ -81,7 +128,7 @@ def _sets(needs: NeedTable) -> Iterator[tuple[int, int, Sequence[frozenset[int]]
             yield need, low, [frozenset(members[offsets[b] : offsets[b + 1]]) for b in range(low, high)]
 
 
-def _over_budget(needs: NeedTable, budget: Allowance | None) -> np.ndarray:
+def over_budget(needs: NeedTable, budget: Allowance | None) -> np.ndarray:
     """Bundles that surely do not fit: a lower bound on what any selection of them takes."""
     if budget is None or budget.measured == "tokens" or not len(needs.bundle_need):
         return np.zeros(len(needs.bundle_need), dtype=np.bool_)

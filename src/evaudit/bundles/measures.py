@@ -1,16 +1,16 @@
-"""The figures of bundles: from the columns of an assessment to one ``FigureColumn`` a measure, and their means."""
+"""The figures of bundles: from the columns of an assessment to numerator, denominator and reason of every need."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from evaudit.bundles.assessment import Assessment
-from evaudit.bundles.columns import Flags, Integers
-from evaudit.figures import REASON_CODES, REASON_INDEX, FigureColumn, Mean, Param
+from evaudit.bundles.columns import Flags, Integers, NeedTable
+from evaudit.figures import REASON_INDEX, FigureColumn
 
 Ratio = tuple[Integers, Integers]
 
@@ -84,59 +84,72 @@ def _pool_best(assessment: Assessment) -> Integers:
     return assessment.candidates.best
 
 
-def figure_columns(assessment: Assessment) -> list[FigureColumn]:
-    """One column a measure; a need without a bundle, and a withheld one, is undefined with its reason."""
-    return [_column(measure, assessment) for measure in MEASURES]
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One measure over the needs of an assessment.
+
+    Attributes:
+        num, den: counts, 0 where undefined. reason: 0 where defined, else as in ``FigureColumn``.
+        best: the bundle that the figure is about, -1 without one; None where the figure is about no single bundle.
+        empty: needs whose list of units is empty.
+    """
+
+    id: str
+    num: npt.NDArray[np.int32]
+    den: npt.NDArray[np.int32]
+    reason: npt.NDArray[np.int8]
+    best: Integers | None
+    empty: Flags
 
 
-def _column(measure: BundleMeasure, assessment: Assessment) -> FigureColumn:
+def measured(assessment: Assessment) -> list[Measured]:
+    """Every measure; a need without a bundle, and a withheld one, is undefined with its reason."""
+    empty = empty_lists(assessment)
+    return [_measured(measure, assessment, none) for measure, none in zip(MEASURES, empty, strict=True)]
+
+
+def _measured(measure: BundleMeasure, assessment: Assessment, empty: Flags) -> Measured:
     needs = assessment.needs
-    reason = np.zeros(len(needs.needs), dtype=np.int64)
+    reason = np.zeros(len(needs.needs), dtype=np.int8)
     ratio = measure.ratio(assessment)
+    best = measure.bundle(assessment) if measure.bundle is not None and ratio is not None else None
     if ratio is None:
         reason[:] = REASON_INDEX["not-applicable"]
-        ratio = np.zeros_like(reason), np.zeros_like(reason)
-    num, den = (part.copy() for part in ratio)
+        ratio = np.zeros(len(reason), dtype=np.int64), np.zeros(len(reason), dtype=np.int64)
+    num, den = (part.astype(np.int32) for part in ratio)
     reason[(den == 0) & (reason == 0)] = REASON_INDEX[measure.empty]
     reason[needs.bundle_count == 0] = REASON_INDEX["no-requirement"]
     reason[assessment.withheld] = REASON_INDEX["not-applicable"]
     num[reason > 0] = 0
     den[reason > 0] = 0
-    observed: Mapping[str, Sequence[str | None]] = {}
-    if measure.bundle is not None and measure.ratio(assessment) is not None:
-        names = [needs.bundle_names[b] if b >= 0 else None for b in measure.bundle(assessment).tolist()]
-        observed = {"bundle": names}
-    return FigureColumn(measure.id, {}, needs.needs, reason.tolist(), num.tolist(), den.tolist(), None, observed)
+    return Measured(measure.id, num, den, reason, best, empty)
 
 
-def means(columns: Sequence[FigureColumn], missing: Sequence[Flags]) -> list[Mean]:
-    """The macro and the micro mean of each column. ``missing`` marks, column by column, needs with an empty list."""
-    found: list[Mean] = []
-    for column, empty in zip(columns, missing, strict=True):
-        found.extend(macro_and_micro(column.measure, column.params, column, empty))
-    return found
+def figure_columns(needs: NeedTable, found: Sequence[Measured]) -> list[FigureColumn]:
+    """One column a measure, with the name of the best bundle of each need."""
+    columns = []
+    for one in found:
+        observed: Mapping[str, Sequence[str | None]] = {}
+        if one.best is not None:
+            observed = {"bundle": [needs.bundle_names[b] if b >= 0 else None for b in one.best.tolist()]}
+        columns.append(FigureColumn(one.id, {}, needs.needs, one.reason, one.num, one.den, None, observed))  # type: ignore[arg-type]  # arrays are the sequences that a column takes
+    return columns
 
 
-def macro_and_micro(measure: str, params: Mapping[str, Param], column: FigureColumn, empty: Flags) -> tuple[Mean, Mean]:
-    """Mean over needs, and sum over sum; exact sums, so no order of needs matters."""
-    reason = np.asarray(column.reason)
-    kept = reason == 0
-    num, den = np.asarray(column.num)[kept], np.asarray(column.den)[kept]
-    values = (num / den).tolist() if len(num) else []
-    left_out = {REASON_CODES[i]: int(n) for i, n in enumerate(np.bincount(reason, minlength=1)[1:]) if n}
-    why = None if values else next(iter(left_out), "not-applicable")
-    n_missing = int((empty & kept).sum())
-    top, bottom = int(num.sum()), int(den.sum())
-    yes_no = bool((den == 1).all()) and bool(values)
-    macro = Mean(
-        measure, params, math.fsum(values) / len(values) if values else None, len(values), left_out, n_missing,
-        num=top if yes_no else None, den=bottom if yes_no else None, undefined=why,
-    )  # fmt: skip
-    micro = Mean(
-        measure, {"mean": "micro", **params}, top / bottom if bottom else None, len(values), left_out, n_missing,
-        num=top, den=bottom, undefined=why,
-    )  # fmt: skip
-    return macro, micro
+def joined_columns(parts: Sequence[Sequence[FigureColumn]]) -> list[FigureColumn]:
+    """The columns of several partitions of needs, one after the other."""
+    if len(parts) == 1:
+        return list(parts[0])
+    return [_joined(columns) for columns in zip(*parts, strict=True)]
+
+
+def _joined(columns: Sequence[FigureColumn]) -> FigureColumn:
+    needs = [need for column in columns for need in column.needs]
+    observed = {key: [name for column in columns for name in column.observed[key]] for key in columns[0].observed}
+    reason, num, den = (
+        np.concatenate([np.asarray(getattr(c, name)) for c in columns]) for name in ("reason", "num", "den")
+    )
+    return FigureColumn(columns[0].measure, {}, needs, reason, num, den, None, observed)  # type: ignore[arg-type]  # as above
 
 
 def empty_lists(assessment: Assessment) -> list[Flags]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from evaudit.bundles.assessment import Assessment
 from evaudit.bundles.columns import Flags, Integers, integers
@@ -16,35 +17,32 @@ VERDICTS: tuple[str, ...] = ("satisfied", "incomplete", "refused", "undefined")
 WITHHELD = "withheld"
 """Stands where an error in the data of a need leaves nothing to judge."""
 
+ALL_VERDICTS = (*VERDICTS, WITHHELD)
+ALL_REASONS = (*INCOMPLETE_REASONS, "no-requirement")
+"""Reasons of a verdict: the closed list of incomplete ones, then why a need is undefined."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Verdicts:
-    """``verdict`` and ``reason``, one a need; the reason is None unless the verdict is incomplete or undefined."""
+    """The verdict and reason of every need, as codes.
 
-    verdict: Sequence[str]
-    reason: Sequence[str | None]
+    Attributes:
+        code: place in ``ALL_VERDICTS``. why: 0 for no reason, else 1 + place in ``ALL_REASONS``; only incomplete and
+            undefined needs have a reason.
+    """
 
-    def counts(self) -> dict[str, int]:
-        """Needs by verdict; withheld ones only where there are any."""
-        counts = dict.fromkeys(VERDICTS, 0)
-        for verdict in self.verdict:
-            counts[verdict] = counts.get(verdict, 0) + 1
-        return counts
+    code: npt.NDArray[np.int8]
+    why: npt.NDArray[np.int8]
 
-    def reasons(self) -> dict[str, int]:
-        """Incomplete needs by reason, in the order of the closed list."""
-        found = [r for v, r in zip(self.verdict, self.reason, strict=True) if v == "incomplete"]
-        return {reason: found.count(reason) for reason in INCOMPLETE_REASONS if reason in found}
+    @cached_property
+    def verdict(self) -> list[str]:
+        """The verdicts by name."""
+        return [ALL_VERDICTS[c] for c in self.code.tolist()]
 
-    def stops(self, stop: Sequence[str]) -> dict[str, dict[str, int]]:
-        """Needs by stop reason and verdict: ``{"claimed-sufficient": {"incomplete": 3, …}, …}``; not stated is
-        ``""``.
-        """
-        table: dict[str, dict[str, int]] = {}
-        for why, verdict in zip(stop, self.verdict, strict=True):
-            row = table.setdefault(why, {})
-            row[verdict] = row.get(verdict, 0) + 1
-        return dict(sorted(table.items()))
+    @cached_property
+    def reason(self) -> list[str | None]:
+        """The reasons by name."""
+        return [ALL_REASONS[c - 1] if c else None for c in self.why.tolist()]
 
 
 def verdicts(assessment: Assessment) -> Verdicts:
@@ -58,20 +56,17 @@ def verdicts(assessment: Assessment) -> Verdicts:
         with_path, assessment.path_flags("refused"), needs.any_bundle(assessment.admitted.bundles) & ~complete
     )
     satisfied = complete & (~with_path | assessment.path_flags("supported"))
-    code = np.full(len(needs.needs), 1)
+    code = np.full(len(needs.needs), 1, dtype=np.int8)
     code[satisfied] = 0
     code[refused] = 2
     code[needs.bundle_count == 0] = 3
-    verdict = [VERDICTS[c] for c in code]
-    reason: list[str | None] = [None] * len(verdict)
-    names = (*INCOMPLETE_REASONS, "")
-    for need, place in zip(np.flatnonzero(code == 1).tolist(), _reasons(assessment, code == 1).tolist(), strict=True):
-        reason[need] = names[place]
-    for need in np.flatnonzero(code == 3).tolist():
-        reason[need] = "no-requirement"
-    for need in np.flatnonzero(assessment.withheld).tolist():
-        verdict[need], reason[need] = WITHHELD, None
-    return Verdicts(verdict, reason)
+    why = np.zeros(len(code), dtype=np.int8)
+    if (code == 1).any():
+        why[code == 1] = _reasons(assessment, code == 1) + 1
+    why[code == 3] = len(ALL_REASONS)
+    code[assessment.withheld] = len(VERDICTS)
+    why[assessment.withheld] = 0
+    return Verdicts(code, why)
 
 
 def _reasons(assessment: Assessment, asked: Flags) -> Integers:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, OutputOption, QuietOption, RootOption, emit
+from evaudit.cli.bundle_rows import Bar, RowsFile
+from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, QuietOption, RootOption, emit
 from evaudit.errors import UsageError
+from evaudit.formats import FOREIGN
 
 if TYPE_CHECKING:
+    from evaudit.audits.bundles import Wanted
     from evaudit.bundles.budget import Allowance
+    from evaudit.formats.foreign import Level, Requires
+    from evaudit.results import Result
 
 _TABLES = "Tables"
 _FOREIGN = "Foreign files"
@@ -47,19 +52,36 @@ def bundles(
         str | None, typer.Option(metavar="FILE", help="What opposes what (YAML).", rich_help_panel=_TABLES)
     ] = None,
     source: Annotated[
-        Literal["fever"] | None, typer.Option("--from", help="Read a foreign format.", rich_help_panel=_FOREIGN)
+        str | None,
+        typer.Option(
+            "--from", metavar="FORMAT", help=f"Read a foreign format: {', '.join(FOREIGN)}.", rich_help_panel=_FOREIGN
+        ),
     ] = None,
     gold: Annotated[str | None, typer.Option(metavar="FILE", help="Its gold file.", rich_help_panel=_FOREIGN)] = None,
     predicted: Annotated[
         str | None, typer.Option(metavar="FILE", help="Its predictions.", rich_help_panel=_FOREIGN)
     ] = None,
     compat: Annotated[
-        Literal["fever"] | None,
-        typer.Option(help="Also print the figures of the format's own scorer.", rich_help_panel=_FOREIGN),
+        str | None,
+        typer.Option(
+            metavar="FORMAT", help="Also print the figures of the format's own tool.", rich_help_panel=_FOREIGN
+        ),
     ] = None,
     pair: Annotated[
-        Literal["line", "id"], typer.Option(help="How gold and predictions are paired.", rich_help_panel=_FOREIGN)
+        Literal["line", "id"], typer.Option(help="How gold and predictions of fever pair.", rich_help_panel=_FOREIGN)
     ] = "line",
+    level: Annotated[
+        Literal["page", "paragraph", "session", "turn"] | None,
+        typer.Option(help="What a piece of evidence is (kilt, longmemeval).", rich_help_panel=_FOREIGN),
+    ] = None,
+    each_suffices: Annotated[
+        bool,
+        typer.Option("--each-suffices", help="qrels: any one relevant document is enough.", rich_help_panel=_FOREIGN),
+    ] = False,
+    all_required: Annotated[
+        bool,
+        typer.Option("--all-required", help="qrels: every relevant document is needed.", rich_help_panel=_FOREIGN),
+    ] = False,
     budget_units: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="At most N units.", rich_help_panel=_QUESTIONS)
     ] = None,
@@ -80,37 +102,148 @@ def bundles(
         list[str] | None,
         typer.Option(metavar="NEED", help="Tell the story of one need. May be repeated.", rich_help_panel=_QUESTIONS),
     ] = None,
+    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Processes; the result is the same for any N.")] = 1,
     format: FormatOption = "table",
-    output: OutputOption = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the result to FILE, whole or not at all; one row a need if FILE ends in .parquet, .jsonl or "
+            ".csv and no --format is given.",
+        ),
+    ] = None,
     fail_on: FailOnOption = None,
     quiet: QuietOption = False,
     color: ColorOption = "auto",
     root: RootOption = None,
 ) -> None:
     """Audit evidence bundles: what is covered, what is complete, where components are lost, and what opposes them."""
-    from evaudit.audits.bundles import Tables, Wanted, audit_fever, audit_tables
-
     budget = _budget(budget_units, budget_chars, budget_tokens)
     tables = {
         "--needs": needs, "--selected": selected, "--candidates": candidates, "--units": units,
-        "--documents": documents, "--view": view, "--claims": claims, "--rules": rules,
+        "--view": view, "--claims": claims, "--rules": rules,
     }  # fmt: skip
-    if source is not None:
-        _refuse_beside_from([name for name, path in tables.items() if path] + (["--by"] if by else []))
-        if gold is None or predicted is None:
-            raise UsageError(f"--from {source} needs --gold FILE and --predicted FILE")
-        wanted = Wanted(show=show or (), lint=lint)
-        result = audit_fever(
-            Path(gold), Path(predicted), pair=pair, budget=budget, compat=compat is not None, wanted=wanted
+    form = output.suffix.lower().removeprefix(".") if output is not None and format == "table" else ""
+    rows = output if form in ("parquet", "jsonl", "csv") else None
+    question = _Question(by, tuple(show or ()), lint, "rows" if rows else "nothing" if format == "table" else "figures")
+    with RowsFile(rows) as writer:
+        if source is not None:
+            _refuse_beside_from([name for name, path in tables.items() if path])
+            choices = _choices(source, compat, each_suffices, all_required)
+            files = _Files(source, gold, predicted, pair, level, choices)
+            result = _foreign(files, budget, compat is not None, question, documents, root, writer)
+        else:
+            if gold or predicted or compat or pair != "line" or level or each_suffices or all_required:
+                message = (
+                    "--gold, --predicted, --compat, --pair, --level and what qrels require belong to a foreign format"
+                )
+                raise UsageError(f"{message}; name it with --from")
+            if needs is None or selected is None:
+                raise UsageError("give --needs FILE and --selected FILE, or --from FORMAT --gold FILE --predicted FILE")
+            paths = [needs, selected, candidates, units, documents, view, claims, rules]
+            result = _tables(paths, budget, question, root, jobs, None if quiet else Bar(), writer)
+        writer.keep(quiet=quiet)
+    emit(
+        result, format=format, output=None if rows else output, fail_on=fail_on, quiet=quiet, color=color,
+    )  # fmt: skip
+
+
+class _Question(NamedTuple):
+    """What is asked beside the means, and what is kept of each need."""
+
+    by: str | None
+    show: tuple[str, ...]
+    lint: bool
+    keep: Literal["figures", "rows", "nothing"]
+
+    def wanted(self) -> Wanted:
+        from evaudit.audits.bundles import Wanted
+
+        return Wanted(self.by, self.show, self.lint, self.keep)
+
+
+class _Files(NamedTuple):
+    """A foreign format, its files, and the choices that no file makes."""
+
+    format: str
+    gold: str | None
+    predicted: str | None
+    pair: Literal["line", "id"]
+    level: Level | None
+    requires: Requires | None
+
+
+def _tables(
+    paths: list[str | None],
+    budget: Allowance | None,
+    question: _Question,
+    root: Path | None,
+    jobs: int,
+    bar: Bar | None,
+    writer: RowsFile,
+) -> Result:
+    from evaudit.audits.bundles import Running, Tables, audit_tables
+    from evaudit.formats.table_source import keep_memory_low
+
+    keep_memory_low()
+    needs, selected, *others = paths
+    assert needs is not None and selected is not None
+    running = Running(jobs, bar.show if bar else lambda done, total: None, writer.write if writer.path else None)
+    try:
+        return audit_tables(
+            Tables(needs, selected, *others), budget=budget, wanted=question.wanted(), root=root, running=running
         )
-    else:
-        if gold or predicted or compat or pair != "line":
-            raise UsageError("--gold, --predicted, --compat and --pair belong to a foreign format; name it with --from")
-        if needs is None or selected is None:
-            raise UsageError("give --needs FILE and --selected FILE, or --from fever --gold FILE --predicted FILE")
-        given = Tables(needs, selected, candidates, units, documents, view, claims, rules)
-        result = audit_tables(given, budget=budget, by=by, show=show or (), with_lint=lint, root=root)
-    emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
+    finally:
+        if bar:
+            bar.clear()
+
+
+def _foreign(
+    files: _Files,
+    budget: Allowance | None,
+    compat: bool,
+    question: _Question,
+    documents: str | None,
+    root: Path | None,
+    writer: RowsFile,
+) -> Result:
+    if files.gold is None:
+        raise UsageError(f"--from {files.format} needs --gold FILE")
+    wanted = question.wanted()
+    rows = writer.write if writer.path else None
+    if files.format == "fever":
+        from evaudit.audits.fever import audit_fever
+
+        if files.predicted is None:
+            raise UsageError("--from fever needs --gold FILE and --predicted FILE")
+        gold, predicted = Path(files.gold), Path(files.predicted)
+        return audit_fever(gold, predicted, pair=files.pair, budget=budget, compat=compat, wanted=wanted, rows=rows)
+    from evaudit.audits.foreign import audit_foreign
+    from evaudit.formats.foreign import Request
+
+    predicted_path = Path(files.predicted) if files.predicted else None
+    request = Request(Path(files.gold), predicted_path, files.level, files.requires)
+    return audit_foreign(
+        files.format, request, documents=documents, budget=budget, compat=compat, wanted=wanted, root=root, rows=rows
+    )
+
+
+def _choices(source: str, compat: str | None, each: bool, every: bool) -> Requires | None:
+    if source not in FOREIGN:
+        from difflib import get_close_matches
+
+        near = get_close_matches(source, FOREIGN, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise UsageError(f"--from {source}: no such format{hint} There are {', '.join(FOREIGN)}")
+    if compat is not None and compat != source:
+        raise UsageError(f"--compat {compat} prints the figures of the tool of {compat}; the files are --from {source}")
+    if each and every:
+        raise UsageError("say --each-suffices or --all-required, not both")
+    if (each or every) and source != "qrels":
+        raise UsageError(f"--each-suffices and --all-required belong to --from qrels; {source} says what is required")
+    return "each-suffices" if each else "all-required" if every else None
 
 
 def _refuse_beside_from(names: list[str]) -> None:

@@ -16,7 +16,8 @@ from evaudit.findings import RULE_BY_ID, Finding, Where, finding
 from evaudit.formats.claims import StatedClaims
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import form_of
-from evaudit.formats.tables import Table, read_json_objects, read_table
+from evaudit.formats.table_source import TableSource, open_source
+from evaudit.formats.tables import Objects, Table, read_json_objects
 from evaudit.results import InputFile
 from evaudit.sources.anchor import Anchor
 
@@ -34,7 +35,6 @@ class ReadNeeds:
         columns: the other columns, one value a need, for ``--by``.
     """
 
-    inputs: tuple[InputFile, ...]
     findings: list[Finding] = field(default_factory=list)
     withheld: list[int] = field(default_factory=list)
     columns: dict[str, list[str]] = field(default_factory=dict)
@@ -46,24 +46,72 @@ class ReadNeeds:
         return found
 
 
-def read_needs(path: str, builder: NeedBuilder, stated: StatedClaims) -> ReadNeeds:
-    """Read the needs into ``builder``, each with its claims.
+@dataclass(frozen=True)
+class NeedsFile:
+    """An opened table of needs: ``source`` where it is flat, ``objects`` where it is nested."""
 
-    An error about one need withholds that need; a row that cannot be read refuses the file.
+    path: str
+    source: TableSource | None = None
+    objects: Objects | None = None
+
+    @property
+    def inputs(self) -> tuple[InputFile, ...]:
+        """The record of every file."""
+        return (self.objects.input,) if self.objects is not None else self._flat.inputs()
+
+    @property
+    def _flat(self) -> TableSource:
+        assert self.source is not None
+        return self.source
+
+    @property
+    def further(self) -> tuple[str, ...]:
+        """The columns that say nothing about bundles, for ``--by``."""
+        if self.objects is not None:
+            keys = dict.fromkeys(key for row in self.objects.content.rows for key in row)
+            return tuple(key for key in keys if key not in _NESTED)
+        return tuple(c for c in self._flat.columns if c not in (*_REQUIRED, *_OPTIONAL))
+
+    def ids(self) -> TableSource | list[str]:
+        """What a plan is made of: the table, or the ids of the nested form."""
+        if self.objects is not None:
+            return [str(row.get("need") or "") for row in self.objects.content.rows]
+        return self._flat
+
+    @property
+    def rows(self) -> int:
+        """Rows of the table, or objects."""
+        return len(self.objects.content.rows) if self.objects is not None else self._flat.rows
+
+    def read(self, start: int, stop: int, builder: NeedBuilder, stated: StatedClaims) -> ReadNeeds:
+        """Read a range of rows into ``builder``, each need with its claims.
+
+        An error about one need withholds that need; a row that cannot be read refuses the file.
+
+        Raises:
+            InvalidDocumentError: the file is refused.
+        """
+        read = ReadNeeds()
+        if self.objects is not None:
+            content = self.objects.content
+            rows, lines = content.rows[start:stop], content.lines[start:stop]
+            _read_nested(self.path, rows, lines, builder, stated, read, self.further)
+        else:
+            _read_flat(self._flat.read(start, stop), self.further, builder, stated, read)
+        return read
+
+
+def open_needs(path: str, *, threads: bool = True) -> NeedsFile:
+    """Open the table of needs.
 
     Raises:
         UnreadableInputError: the file is missing. InvalidDocumentError: the file is refused.
     """
-    if form_of(Path(path)) == "jsonl":
+    if form_of(Path(path)) == "jsonl" and not Path(path).is_dir():
         objects = read_json_objects(path)
         if any("components" in row or "accept" in row for row in objects.content.rows):
-            read = ReadNeeds((objects.input,))
-            _read_nested(path, objects.content.rows, objects.content.lines, builder, stated, read)
-            return read
-    table = read_table(path, required=_REQUIRED, optional=_OPTIONAL, name="needs")
-    read = ReadNeeds(table.inputs)
-    _read_flat(table, builder, stated, read)
-    return read
+            return NeedsFile(path, objects=objects)
+    return NeedsFile(path, open_source(path, required=_REQUIRED, optional=_OPTIONAL, name="needs", threads=threads))
 
 
 def _read_nested(
@@ -73,8 +121,8 @@ def _read_nested(
     builder: NeedBuilder,
     stated: StatedClaims,
     read: ReadNeeds,
+    extra: Sequence[str],
 ) -> None:
-    extra = list(dict.fromkeys(key for row in rows for key in row if key not in _NESTED))
     read.columns = {name: [] for name in extra}
     seen: dict[str, int] = {}
     refusals = Refusals(path)
@@ -128,7 +176,9 @@ class _FlatNeed:
     bad: list[tuple[int, str]] = field(default_factory=list)
 
 
-def _read_flat(table: Table, builder: NeedBuilder, stated: StatedClaims, read: ReadNeeds) -> None:
+def _read_flat(
+    table: Table, further: Sequence[str], builder: NeedBuilder, stated: StatedClaims, read: ReadNeeds
+) -> None:
     columns = {name: table.texts(name) for name in (*_REQUIRED, *_OPTIONAL)}
     needs: dict[str, _FlatNeed] = {}
     refusals = Refusals(table.path)
@@ -144,7 +194,7 @@ def _read_flat(table: Table, builder: NeedBuilder, stated: StatedClaims, read: R
     for need, rows in needs.items():
         _add_flat(need, rows, table, builder, stated, read)
     first = [rows.first for rows in needs.values()]
-    for name in table.unknown:
+    for name in further:
         values = table.texts(name)
         read.columns[name] = [values[row] for row in first]
 

@@ -123,7 +123,7 @@ def read_table(
         InvalidDocumentError: the file is refused; every problem is listed, up to 20.
     """
     path, shown = Path(path), shown if shown is not None else str(path)
-    files = _files(path, shown) if path.is_dir() else [(path, shown, {})]
+    files = files_of(path, shown) if path.is_dir() else [(path, shown, {})]
     parts: list[Part] = []
     tables: list[pa.Table] = []
     notes: list[str] = []
@@ -134,7 +134,7 @@ def read_table(
         for key, value in keys.items():
             if key not in data.column_names:
                 data = data.append_column(key, pa.array([value] * data.num_rows, pa.string()))
-        _check_columns(data.column_names, required, optional, name, file_shown)
+        check_columns(data.column_names, required, optional, name, file_shown)
         parts.append(Part(first, rows.lines, dataclasses.replace(record, rows=data.num_rows)))
         tables.append(data)
         notes.extend(rows.notes)
@@ -160,7 +160,7 @@ def read_json_objects(path: str | Path, *, shown: str | None = None, recipe: str
     return Objects(content, dataclasses.replace(stored.input, rows=len(content.rows)))
 
 
-def _files(folder: Path, shown: str) -> list[tuple[Path, str, dict[str, str]]]:
+def files_of(folder: Path, shown: str) -> list[tuple[Path, str, dict[str, str]]]:
     """The files of a partitioned folder, sorted, each with its shown path and the columns that its folders name."""
     found = []
     for file in sorted(folder.rglob("*"), key=lambda p: p.relative_to(folder).parts):
@@ -209,9 +209,10 @@ def _read_parquet(raw: bytes, shown: str, flat: set[str]) -> Rows:
     return Rows(data, None)
 
 
-def _check_columns(
+def check_columns(
     found: Sequence[str], required: Sequence[str], optional: Sequence[str], name: str, shown: str
 ) -> None:
+    """Refuse a table that lacks a required column; the message suggests one that may be meant."""
     missing = [n for n in required if n not in found]
     if not missing:
         return

@@ -15,11 +15,10 @@ from evaudit.bundles.columns import CHAR, SPACE_CODE, UNKNOWN, Flags, Integers, 
 from evaudit.bundles.integrity import Problems, UnitList
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import finding
-from evaudit.formats.tables import Table, read_table
+from evaudit.formats.tables import Table
 from evaudit.formats.unit_places import UnitPlaces
-from evaudit.results import InputFile
 
-_OPTIONAL = (
+OPTIONAL = (
     *("need", "rank", "unit", "source", "doc", "version", "space", "start", "end"),
     *("score", "tokens", "access", "text", "stop"),
 )
@@ -45,31 +44,32 @@ class UnitIds:
 
 @dataclass
 class ReadUnits:
-    """One list as columns, the files it came from, and why each selection stopped (``""`` where it does not say)."""
+    """One list as columns, and why each selection stopped (``""`` where it does not say)."""
 
     listed: UnitList
-    inputs: tuple[InputFile, ...]
     stop: list[str]
-    notes: tuple[str, ...] = ()
 
 
-def read_units(
-    path: str, what: str, needs: Sequence[str], places: UnitPlaces, ids: UnitIds, problems: Problems
+def required_columns(what: str) -> tuple[str, ...]:
+    """The columns without which a list is refused; a corpus may belong to every need."""
+    return () if what == "corpus" else ("need",)
+
+
+def place_units(
+    table: Table, what: str, needs: Sequence[str], places: UnitPlaces, ids: UnitIds, problems: Problems
 ) -> ReadUnits:
-    """Read one list of units (``what``: selected, candidate or corpus) in rank order, or row order without ranks.
+    """One list of units (``what``: selected, candidate or corpus) in rank order, or row order without ranks.
 
     A corpus whose rows name no need is shared by all needs. Rows of an unknown need are reported and left out.
 
     Raises:
-        UnreadableInputError: the file is missing. InvalidDocumentError: it is refused.
+        InvalidDocumentError: the table is refused.
     """
-    required = () if what == "corpus" else ("need",)
-    table = read_table(path, required=required, optional=_OPTIONAL, name=what)
     need = _needs(table, what, needs, problems)
     numbers = {name: _numbers(table, name) for name in ("rank", "start", "end", "tokens")}
     for name, column in numbers.items():
         _report_bad_numbers(table, name, column, need, what, problems)
-    order, notes = _order(table, what, need, numbers["rank"], problems)
+    order = _order(table, what, need, numbers["rank"], problems)
     order = order[need[order] != _UNKNOWN_NEED]
     unit = table.array("unit")
     codes = ids.codes(unit)
@@ -84,8 +84,8 @@ def read_units(
         Namer(unit, order), placed.state[order] if placed.state is not None else None,
     )  # fmt: skip
     places.remember(what, units)
-    stop = _stops(table, need, len(needs), problems) if what == "selected" else []
-    return ReadUnits(UnitList(what, units, table.where), table.inputs, stop, (*table.notes, *notes))
+    stop = stop_reasons(table, need, len(needs), problems) if what == "selected" else []
+    return ReadUnits(UnitList(what, units, table.where), stop)
 
 
 _UNKNOWN_NEED = -2
@@ -146,13 +146,10 @@ def _report_bad_numbers(
         problems.add("unit-invalid", int(need[row]), message, table.where(row), withhold=True)
 
 
-def _order(
-    table: Table, what: str, need: Integers, rank: Integers, problems: Problems
-) -> tuple[Integers, tuple[str, ...]]:
+def _order(table: Table, what: str, need: Integers, rank: Integers, problems: Problems) -> Integers:
     """Rows by need and rank; by need and row where the table has no ranks. Equal ranks in one list are an error."""
     if not table.has("rank") or bool((rank == _NO_NUMBER).all()):
-        note = (f"{table.path} has no ranks: the order of its rows is the order of the {what} units",)
-        return integers(np.argsort(need, kind="stable")), note if what == "selected" else ()
+        return integers(np.argsort(need, kind="stable"))
     order = integers(np.lexsort((np.arange(len(need)), rank, need)))
     same = (need[order][1:] == need[order][:-1]) & (rank[order][1:] == rank[order][:-1])
     for row in order[1:][same].tolist():
@@ -160,7 +157,7 @@ def _order(
             found = "no rank beside rows that have one" if rank[row] == _NO_NUMBER else f"rank {rank[row]} twice"
             message = f"expected ranks that differ within the {what} units of a need, found {found}"
             problems.add("unit-rank-repeated", int(need[row]), message, table.where(row), withhold=True)
-    return order, ()
+    return order
 
 
 def _spaces(table: Table) -> tuple[Integers, Flags]:
@@ -188,17 +185,19 @@ class Namer:
         return str(self.unit[place].as_py()) or f"row {place + 1}"
 
 
-def _stops(table: Table, need: Integers, count: int, problems: Problems) -> list[str]:
+def stop_reasons(table: Table, need: Integers, count: int, problems: Problems) -> list[str]:
     """The stop reason of each selection; rows of one need must agree."""
     stops = [""] * count
     if not table.has("stop"):
         return stops
-    column = table.array("stop")
-    for row in np.flatnonzero(np.asarray(pc.not_equal(column, ""), dtype=np.bool_)).tolist():
-        if need[row] < 0:
-            continue
-        value = str(column[row].as_py())
-        at = int(need[row])
+    column = table.array("stop").combine_chunks().dictionary_encode()
+    values = [str(value) for value in column.dictionary.to_pylist()]
+    code = integers(column.indices)
+    said = np.flatnonzero((need >= 0) & np.asarray([value != "" for value in values], dtype=np.bool_)[code])
+    # One row of each need and reason is enough: the others say the same.
+    _, first = np.unique(need[said] * max(len(values), 1) + code[said], return_index=True)
+    for row in np.sort(said[first]).tolist():
+        value, at = values[int(code[row])], int(need[row])
         if value not in STOP_REASONS or stops[at] not in ("", value):
             expected = ", ".join(STOP_REASONS) if value not in STOP_REASONS else f"{stops[at]}, as in the rows before"
             message = f"expected a stop reason ({expected}), found {value!r}"

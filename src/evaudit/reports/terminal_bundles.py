@@ -202,29 +202,42 @@ def _by(details: Record, style: Style) -> str:
 
 
 def _compat(details: Record, style: Style) -> str:
+    """The figures of the format's own tool beside ours, then one line for each cause of a difference."""
     compat = details.get("compat")
     if not compat:
         return ""
+    prefix = "compat:"
+    names = [f["name"].removeprefix(prefix).partition(":")[2] for f in compat["figures"]]
     rows = [
         [
-            f["name"], "tool fails" if f["value"] is None else decimal(f["value"]), f["ours"] or "",
+            name, "tool fails" if f["value"] is None else decimal(f["value"]), f["ours"] or "–",
             decimal(f["ours_value"]) if f["ours_value"] is not None else "",
         ]
-        for f in compat["figures"]
+        for name, f in zip(names, compat["figures"], strict=True)
     ]  # fmt: skip
-    lines = [style.heading(f"{compat['tool']}, the first {compat['max_evidence']} predictions, beside ours")]
+    looked = f", the first {compat['max_evidence']} predictions" if "max_evidence" in compat else ""
+    lines = [style.heading(f"{compat['tool']}{looked}, beside ours")]
+    if compat.get("fails"):
+        lines.append(f"  the tool stops on these files: {compat['fails']}")
     lines.append(table((compat["tool"], "value", "nearest here", "value"), rows, style, right=(1, 3)))
-    for f in compat["figures"]:
-        text = f"{f['name'].rpartition(':')[2]}: {f['because']}"
-        lines.append(
-            style.paint(
-                textwrap.fill(
-                    text, max(style.width, 60), initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
-                ),
-                "dim",
-            )
-        )
+    lines.append(style.paint("  why they differ", "dim"))
+    causes: dict[str, list[str]] = {}
+    for name, f in zip(names, compat["figures"], strict=True):
+        causes.setdefault(f["because"], []).append(name)
+    for because, names_ in causes.items():
+        lines.append(style.paint(_wrapped(f"{_listed(names_)}: {because}", style, "    "), "dim"))
     return "\n".join(lines)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """``a, b, c``, or ``a … d`` where many share a cause."""
+    return ", ".join(names) if len(names) <= 4 else f"{names[0]}, {names[1]}, … {names[-1]}"
+
+
+def _wrapped(text: str, style: Style, indent: str) -> str:
+    return textwrap.fill(
+        text, max(style.width, 60), initial_indent="  ", subsequent_indent=indent, break_on_hyphens=False
+    )
 
 
 def _lint(details: Record, style: Style) -> str:

@@ -1,0 +1,288 @@
+"""Tables of needs and units, judged block by block: what each process does, and nothing about how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from evaudit.audits.bundle_partials import Partial, Wanted, judge
+from evaudit.bundles.answers import DocumentName
+from evaudit.bundles.assessment import Evidence
+from evaudit.bundles.budget import Allowance
+from evaudit.bundles.columns import UnitTable
+from evaudit.bundles.conflicts import ConflictRule
+from evaudit.bundles.gathering import NeedBuilder
+from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.bundles.places import Places
+from evaudit.bundles.rules import RulesFile
+from evaudit.errors import UsageError
+from evaudit.findings import Finding
+from evaudit.formats import flat_needs, plain_units
+from evaudit.formats.claims import StatedClaims, read_claims
+from evaudit.formats.documents import read_documents
+from evaudit.formats.flat_needs import AnchorDocuments, UnusualError
+from evaudit.formats.need_blocks import Plan, plan
+from evaudit.formats.needs import open_needs
+from evaudit.formats.table_source import TableSource, keep_memory_low, open_source
+from evaudit.formats.unit_places import UnitPlaces
+from evaudit.formats.units import OPTIONAL, UnitIds, place_units, required_columns, stop_reasons
+from evaudit.formats.yaml_documents import read_bytes, read_document
+from evaudit.results import InputFile
+from evaudit.sources.digest import digest
+from evaudit.sources.document import Inventory
+from evaudit.sources.view import View, ViewFile
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Paths of the tables of an audit; needs and selected are required."""
+
+    needs: str
+    selected: str
+    candidates: str | None = None
+    units: str | None = None
+    documents: str | None = None
+    view: str | None = None
+    claims: str | None = None
+    rules: str | None = None
+
+
+@dataclass
+class Opened:
+    """The tables of an audit, opened: what is small is read, what is large waits to be read block by block."""
+
+    tables: Tables
+    root: Path | None = None
+    threads: bool = True
+    findings: list[Finding] = field(default_factory=list)
+    further_inputs: list[InputFile] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.inventory, self.stated = Inventory(), StatedClaims()
+        if self.tables.documents:
+            self.inventory, found, read = read_documents(self.tables.documents, self.root)
+            self.findings.extend(found)
+            self.further_inputs.extend(read)
+        self.view: View | None = None
+        self.rules: Sequence[ConflictRule] = ()
+        if self.tables.view:
+            self.view = read_document(Path(self.tables.view), ViewFile)[1].view
+            self.further_inputs.append(_document_input(self.tables.view))
+        if self.tables.rules:
+            self.rules = read_document(Path(self.tables.rules), RulesFile)[1].rules
+            self.further_inputs.append(_document_input(self.tables.rules))
+        if self.tables.claims:
+            self.stated, read = read_claims(self.tables.claims)
+            self.further_inputs.extend(read)
+        self.needs = open_needs(self.tables.needs, threads=self.threads)
+        paths = {"selected": self.tables.selected, "candidate": self.tables.candidates, "corpus": self.tables.units}
+        self.lists = {what: self._open(path, what) for what, path in paths.items() if path}
+
+    def _open(self, path: str, what: str) -> TableSource:
+        return open_source(path, required=required_columns(what), optional=OPTIONAL, name=what, threads=self.threads)
+
+    @cached_property
+    def shared_corpus(self) -> bool:
+        """Whether the chunked corpus belongs to every need."""
+        corpus = self.lists.get("corpus")
+        if corpus is None:
+            return False
+        if "need" not in corpus.columns:
+            return True
+        values, _ = corpus.runs("need")
+        return len(values) <= 1 and not any(value.as_py() for value in values)
+
+    def plan(self, block_rows: int) -> Plan:
+        """The blocks of needs."""
+        cut = {w: s for w, s in self.lists.items() if not (w == "corpus" and self.shared_corpus)}
+        return plan(self.needs.ids(), cut, block_rows)
+
+    @property
+    def plain(self) -> bool:
+        """Whether blocks may take the road without loops: nothing has to be looked up for each row."""
+        return (
+            self.needs.source is not None
+            and not len(self.inventory)
+            and self.view is None
+            and "corpus" not in self.lists
+            and not self.tables.claims
+        )
+
+    def inputs(self) -> list[InputFile]:
+        """The record of every file: needs, selected, candidates, corpus, then the small ones."""
+        large = [record for source in self.lists.values() for record in source.inputs()]
+        return [*self.needs.inputs, *large, *self.further_inputs]
+
+    def notes(self) -> list[str]:
+        """What was done to read the lists."""
+        found = [note for source in self.lists.values() for note in source.notes()]
+        selected = self.lists["selected"]
+        if "rank" not in selected.columns:
+            found.append(f"{selected.path} has no ranks: the order of its rows is the order of the selected units")
+        return found
+
+
+def _document_input(path: str) -> InputFile:
+    raw = read_bytes(Path(path))
+    return InputFile(path, digest(raw, "text/lf"), "text/lf", len(raw))
+
+
+@dataclass
+class BlockJudge:
+    """Judges blocks, one after the other; built once a process."""
+
+    opened: Opened
+    plan: Plan
+    budget: Allowance | None
+    wanted: Wanted
+
+    def __call__(self, task: tuple[int, int]) -> list[Partial]:
+        """The partials of a range of blocks."""
+        return [self._block(block) for block in range(*task)]
+
+    def _block(self, block: int) -> Partial:
+        first, last = self.plan.borders[block : block + 2]
+        if self.plan.runs is not None and self.opened.plain:
+            try:
+                return self._plainly(first, last)
+            except UnusualError:
+                pass
+        return self._carefully(first, last)
+
+    def _plainly(self, first: int, last: int) -> Partial:
+        """A block in which every row is as it should be; nothing is looked at row by row."""
+        runs, source = self.plan.runs, self.opened.needs.source
+        assert runs is not None and source is not None
+        start, stop = runs["needs"].range(first, last)
+        columns = [*flat_needs.COLUMNS, *flat_needs.QUOTES, *([self.wanted.by] if self.wanted.by else [])]
+        table = source.read(start, stop, columns)
+        names = table.array("need").take(runs["needs"].start[first:last] - start).to_pylist()
+        flat = flat_needs.read_flat_block(table, runs["needs"].codes(first, last), names)
+        problems = Problems(flat.table.needs)
+        lists = {}
+        for what, one in self.opened.lists.items():
+            rows = one.read(*runs[what].range(first, last), self._columns(what))
+            lists[what] = plain_units.read_plain(
+                rows, what, runs[what].codes(first, last), last - first, flat.documents
+            )
+        selected, candidates = lists["selected"], lists.get("candidate")
+        plain_units.check_ids(selected, candidates, problems)
+        stop_why = stop_reasons(selected.table, selected.need, last - first, problems)
+        evidence = Evidence(
+            flat.table, selected.units, candidates.units if candidates else None, None, False, False, self.budget, {},
+            self.opened.rules, problems.withheld, stop_why,
+        )  # fmt: skip
+        groups = table.array(self.wanted.by).take(flat.first).to_pylist() if self.wanted.by else ()
+        document = _names(flat.documents, selected.elsewhere)
+        listed = [one.where for one in lists.values()]
+        partial, _, _ = judge(evidence, problems, listed, document, self.wanted, groups)
+        return replace(partial, as_stated=len(flat.table.anchor_component))
+
+    def _columns(self, what: str) -> tuple[str, ...]:
+        """The columns that a list is read for; a candidate's length matters only to a budget in tokens."""
+        left_out = {"stop"} if what != "selected" else set()
+        if what != "selected" and (self.budget is None or self.budget.measured != "tokens"):
+            left_out.add("tokens")
+        return tuple(c for c in plain_units.COLUMNS if c not in left_out)
+
+    def _carefully(self, first: int, last: int) -> Partial:
+        """A block of any form, with documents, a view, claims, quotes, ids without positions, or errors."""
+        opened, runs = self.opened, self.plan.runs
+        places = self._places
+        builder = NeedBuilder(places)
+        rows = runs["needs"].range(first, last) if runs is not None else (0, opened.needs.rows)
+        read = opened.needs.read(*rows, builder, opened.stated)
+        problems = read.problems(builder.needs)
+        _check_resolutions(builder, opened.rules, problems)
+        unit_places, ids = self._corpus()
+        lists: dict[str, UnitList] = {}
+        stop: list[str] = []
+        for what in ("corpus", "candidate", "selected"):
+            if what not in opened.lists:
+                continue
+            if what == "corpus" and opened.shared_corpus:
+                lists[what] = self._shared_list
+                continue
+            source = opened.lists[what]
+            part = runs[what].range(first, last) if runs is not None else (0, source.rows)
+            found = place_units(source.read(*part), what, builder.needs, unit_places, ids, problems)
+            lists[what], stop = found.listed, found.stop
+        ordered = [lists[what] for what in ("selected", "candidate", "corpus") if what in lists]
+        evidence = Evidence(
+            builder.table(), lists["selected"].units, _units(lists, "candidate"), _units(lists, "corpus"),
+            opened.view is not None, places.documents_given, self.budget, builder.claims, opened.rules,
+            problems.withheld, stop,
+        )  # fmt: skip
+        groups = self._groups(read.columns)
+        findings = [*builder.findings, *read.findings]
+        partial, _, _ = judge(evidence, problems, ordered, document_names(places), self.wanted, groups, findings)
+        return replace(partial, checked=builder.checked, as_stated=builder.as_stated)
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.opened.inventory, self.opened.view)
+
+    def _groups(self, columns: Mapping[str, Sequence[str]]) -> Sequence[str]:
+        return columns[self.wanted.by] if self.wanted.by is not None else ()
+
+    @cached_property
+    def _shared(self) -> tuple[UnitPlaces, UnitIds, UnitList]:
+        """The corpus that every need shares, read once a process; what is wrong with it is told by the first block."""
+        places, ids = UnitPlaces(self._places), UnitIds()
+        source = self.opened.lists["corpus"]
+        problems = Problems([""])
+        found = place_units(source.read(0, source.rows), "corpus", [""], places, ids, problems)
+        self.corpus_problems = problems
+        return places, ids, found.listed
+
+    @property
+    def _shared_list(self) -> UnitList:
+        return self._shared[2]
+
+    def _corpus(self) -> tuple[UnitPlaces, UnitIds]:
+        if not self.opened.shared_corpus:
+            return UnitPlaces(self._places), UnitIds()
+        places, ids, _ = self._shared
+        return UnitPlaces(self._places, dict(places.pools)), UnitIds(ids.known)
+
+
+def _units(lists: Mapping[str, UnitList], what: str) -> UnitTable | None:
+    return lists[what].units if what in lists else None
+
+
+def _names(anchors: AnchorDocuments, others: AnchorDocuments | None) -> DocumentName:
+    return lambda key: anchors.name(key) if key < len(anchors) or others is None else others.name(key - len(anchors))
+
+
+def document_names(places: Places) -> DocumentName:
+    """Names of document keys for people."""
+    return lambda key: "{}/{}@{}".format(*places.refs[key])
+
+
+def _check_resolutions(builder: NeedBuilder, rules: Sequence[ConflictRule], problems: Problems) -> None:
+    """Resolutions that name a rule or claim which does not exist withhold their need."""
+    ids = {rule.id for rule in rules}
+    for need, stated in builder.claims.items():
+        claims = {claim.id for claim in stated.claims}
+        for settlement in stated.settlements:
+            unknown = {settlement.rule} - ids or {settlement.keep, *settlement.dismiss} - claims
+            if unknown:
+                message = f"a resolution names {', '.join(sorted(unknown))}, which no rule or claim here is called"
+                problems.add("resolution-unknown", need, message, withhold=True)
+
+
+def judge_blocks(
+    tables: Tables, root: Path | None, plan_: Plan, budget: Allowance | None, wanted: Wanted, threads: bool
+) -> BlockJudge:
+    """The worker of a process of its own."""
+    keep_memory_low()
+    return BlockJudge(Opened(tables, root, threads), plan_, budget, wanted)
+
+
+def check_by(opened: Opened, by: str | None) -> None:
+    """Refuse a column that the table of needs does not have."""
+    if by is not None and by not in opened.needs.further:
+        have = ", ".join(opened.needs.further) or "no further columns"
+        raise UsageError(f"--by {by}: the table of needs has no such column; it has {have}")

@@ -1,0 +1,224 @@
+"""One partition of needs judged: what can be added up and what is kept need by need; and partitions put together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from evaudit.bundles.answers import DocumentName, story
+from evaudit.bundles.assessment import Assessment, Evidence
+from evaudit.bundles.columns import Flags
+from evaudit.bundles.gathering import eligibility_counts
+from evaudit.bundles.integrity import Noted, Problems, UnitList, check_lists, worded
+from evaudit.bundles.lint import LintKind, lint
+from evaudit.bundles.measures import Measured, figure_columns, joined_columns, measured
+from evaudit.bundles.need_rows import NeedRows, need_rows
+from evaudit.bundles.stages import STAGES
+from evaudit.bundles.tally import Tally
+from evaudit.bundles.verdicts import Verdicts, verdicts
+from evaudit.errors import UsageError
+from evaudit.figures import FigureColumn
+from evaudit.findings import Finding
+from evaudit.sources.view import ELIGIBILITIES
+
+Kept = Literal["figures", "rows", "nothing"]
+"""What is kept of each need: its figures, its row of the per-need table, or only what can be added up."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the reader asks for beside the means: groups, the story of some needs, the lint of the bundles.
+
+    Attributes:
+        by: a column of the needs whose values group the means. keep: what is kept need by need.
+    """
+
+    by: str | None = None
+    show: Sequence[str] = ()
+    lint: bool = False
+    keep: Kept = "figures"
+
+
+@dataclass
+class Partial:
+    """What one partition of needs gives; partitions are put together in the order of their needs.
+
+    Attributes:
+        needs: how many. asked: stages that the input allows to ask.
+        findings: findings of the needs themselves; noted: of their lists.
+        checked, as_stated: anchors whose text was checked, and those taken as stated.
+    """
+
+    needs: int
+    tally: Tally
+    asked: tuple[str, ...]
+    findings: Sequence[Finding] = ()
+    noted: Noted | None = None
+    groups: dict[str, Tally] = field(default_factory=dict)
+    lint: Sequence[LintKind] = ()
+    stories: dict[str, dict[str, object]] = field(default_factory=dict)
+    figures: Sequence[FigureColumn] = ()
+    rows: NeedRows | None = None
+    checked: int = 0
+    as_stated: int = 0
+    has_view: bool = False
+
+
+def judge(
+    evidence: Evidence,
+    problems: Problems,
+    lists: Sequence[UnitList],
+    document: DocumentName,
+    wanted: Wanted,
+    groups: Sequence[str] = (),
+    findings: Sequence[Finding] = (),
+) -> tuple[Partial, Assessment, Verdicts]:
+    """Check the lists and judge the needs of one partition. ``groups`` is the value of ``wanted.by``, one a need."""
+    check_lists(evidence.needs, lists, evidence.budget, problems)
+    assessment = Assessment(evidence)
+    judged = verdicts(assessment)
+    found = measured(assessment)
+    stop = list(evidence.stop) or [""] * len(evidence.needs.needs)
+    _path_findings(assessment, problems)
+    partial = Partial(
+        len(evidence.needs.needs), _tally(assessment, judged, found, stop), assessment.ledger.asked, findings,
+        problems.noted(), has_view=evidence.has_view,
+    )  # fmt: skip
+    if wanted.by is not None:
+        partial.groups = _groups(found, judged, groups)
+    if wanted.lint:
+        partial.lint = lint(evidence.needs, evidence.budget)
+    names = evidence.needs.needs
+    for need in wanted.show:
+        if need in names:
+            partial.stories[need] = story(assessment, judged, names.index(need), document)
+    if wanted.keep == "figures":
+        partial.figures = figure_columns(evidence.needs, found)
+    if wanted.keep != "nothing":
+        partial.rows = need_rows(assessment, judged, found, stop)
+    return partial, assessment, judged
+
+
+def _tally(assessment: Assessment, judged: Verdicts, found: Sequence[Measured], stop: Sequence[str]) -> Tally:
+    tally = Tally.of(found, judged)
+    if any(stop):
+        tally.stops = Counter(zip(stop, judged.code.tolist(), strict=True))
+    else:
+        tally.stops = Counter({("", code): n for code, n in tally.verdicts.items()})
+    tally.stages = Counter(assessment.ledger.totals(~assessment.withheld))
+    state = assessment.evidence.selected.state
+    if state is not None:
+        tally.eligibility = Counter(eligibility_counts(state.tolist()))
+    marked = assessment.declared_absent
+    if marked.any():
+        returned = assessment.selected_count[marked]
+        tally.absent = Counter(
+            needs=int(marked.sum()), with_selection=int((returned > 0).sum()), selected_units=int(returned.sum())
+        )
+        tally.absent_stops = Counter(stop[need] for need in np.flatnonzero(marked).tolist())
+    return tally
+
+
+def _groups(found: Sequence[Measured], judged: Verdicts, labels: Sequence[str]) -> dict[str, Tally]:
+    values, place = np.unique(np.asarray(labels, dtype=np.str_), return_inverse=True)
+    return {str(v): Tally.of(found, judged, _flags(place == i)) for i, v in enumerate(values.tolist())}
+
+
+def _flags(values: object) -> Flags:
+    return np.asarray(values, dtype=np.bool_)
+
+
+def _path_findings(assessment: Assessment, problems: Problems) -> None:
+    for need, told in assessment.paths.items():
+        broken = [c for c in told.causes if c["state"] == "broken-chain"]
+        if broken:
+            causes = "; ".join(f"{c['cause']} at {c['step']}" for c in broken)
+            problems.add("path-broken", need, f"the declared path is no chain: {causes}")
+
+
+@dataclass
+class Gathered:
+    """All partitions put together: figures, findings and the tables of ``details``."""
+
+    partials: Sequence[Partial]
+    wanted: Wanted
+
+    @property
+    def tally(self) -> Tally:
+        """Everything added up."""
+        total = Tally()
+        for partial in self.partials:
+            total.add(partial.tally)
+        return total
+
+    def figures(self) -> list[FigureColumn]:
+        """The figures of every need, where they were kept."""
+        parts = [p.figures for p in self.partials if p.figures]
+        return joined_columns(parts) if parts else []
+
+    def findings(self) -> list[Finding]:
+        """Those of the needs, then those of their lists, then the lint."""
+        listed = [f for p in self.partials for f in p.findings]
+        listed += worded([p.noted for p in self.partials if p.noted is not None])
+        return listed + [kind.finding() for kind in self._lint() if kind.needs]
+
+    def _lint(self) -> list[LintKind]:
+        kinds: dict[str, LintKind] = {}
+        for partial in self.partials:
+            for kind in partial.lint:
+                if kind.rule in kinds:
+                    kinds[kind.rule].add(kind)
+                else:
+                    kinds[kind.rule] = LintKind(kind.rule, kind.words)
+                    kinds[kind.rule].add(kind)
+        return list(kinds.values())
+
+    def details(self) -> dict[str, object]:
+        """Verdicts, reasons, stages and the tables that were asked for."""
+        tally = self.tally
+        asked = self.partials[0].asked if self.partials else ()
+        details: dict[str, object] = {
+            "verdicts": tally.verdict_counts(), "reasons": tally.reason_counts(),
+            "stages": tally.stage_table(asked, STAGES), "stop_by_verdict": tally.stop_table(),
+        }  # fmt: skip
+        if self.wanted.keep == "figures":
+            details["needs"] = [row for p in self.partials if p.rows is not None for row in p.rows.short()]
+        if any(p.has_view for p in self.partials):
+            details["selected_eligibility"] = {s: n for s in ELIGIBILITIES if (n := tally.eligibility[s])}
+        if (absent := tally.absent_table()) is not None:
+            details["declared_absent"] = absent
+        if self.wanted.lint:
+            details["lint"] = {kind.rule: kind.as_dict() for kind in self._lint()}
+        if self.wanted.show:
+            details["show"] = self._stories()
+        if self.wanted.by is not None:
+            details["by"] = {"column": self.wanted.by, "groups": self._groups()}
+        return details
+
+    def _stories(self) -> list[dict[str, object]]:
+        told = {need: told for partial in self.partials for need, told in partial.stories.items()}
+        for need in self.wanted.show:
+            if need not in told:
+                raise UsageError(f"--show: there is no need {need!r}")
+        return [told[need] for need in self.wanted.show]
+
+    def _groups(self) -> list[Mapping[str, object]]:
+        groups: dict[str, Tally] = {}
+        for partial in self.partials:
+            for value, tally in partial.groups.items():
+                groups.setdefault(value, Tally()).add(tally)
+        return [_group(value, groups[value]) for value in sorted(groups)]
+
+
+def _group(value: str, tally: Tally) -> Mapping[str, object]:
+    means = [
+        {"name": m.name, "value": m.value, "n": m.n, "undefined": dict(m.n_undefined), "num": m.num, "den": m.den}
+        for m in tally.means()
+    ]
+    return {
+        "value": value, "needs": sum(tally.verdicts.values()), "verdicts": tally.verdict_counts(), "means": means,
+    }  # fmt: skip

@@ -1,0 +1,266 @@
+"""The audit of a foreign format: its needs and passages in our model, and its own tool's figures beside ours."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, cast
+
+import numpy as np
+
+from evaudit.audits.bundle_partials import Wanted
+from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence
+from evaudit.bundles.assessment import Evidence
+from evaudit.bundles.budget import Allowance
+from evaudit.bundles.columns import CHAR, NOWHERE, SPACE_CODE, UNKNOWN, UnitTable, integers
+from evaudit.bundles.conflicts import ConflictRule, OppositePolarity
+from evaudit.bundles.declarations import ClaimDeclaration
+from evaudit.bundles.gathering import NeedBuilder
+from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.bundles.listing import unit_finding
+from evaudit.bundles.need_rows import NeedRows
+from evaudit.bundles.places import Placed, Places
+from evaudit.errors import UsageError
+from evaudit.figures import Mean, Param
+from evaudit.findings import Finding, Where
+from evaudit.formats import FOREIGN
+from evaudit.formats.documents import read_documents
+from evaudit.formats.foreign import Compat, Foreign, ForeignNeed, Passage, Request
+from evaudit.results import InputFile, Result
+from evaudit.sources.anchor import Located, anchor_finding
+from evaudit.sources.document import Inventory
+
+MIXED = OppositePolarity(id="mixed-labels", kind="opposite-polarity")
+"""The rule under which a format's own labels can oppose each other."""
+
+
+class Reader(Protocol):
+    """What a module of a foreign format offers."""
+
+    def read(self, request: Request) -> Foreign:
+        """Read its files."""
+        ...
+
+
+def reader(name: str) -> Reader:
+    """The module that reads a format.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    if name not in FOREIGN:
+        raise UsageError(f"--from {name}: no such format; there are {', '.join(FOREIGN)}")
+    return cast(Reader, importlib.import_module(f"evaudit.formats.{FOREIGN[name]}"))
+
+
+def audit_foreign(
+    name: str,
+    request: Request,
+    *,
+    documents: str | None = None,
+    budget: Allowance | None = None,
+    compat: bool = False,
+    wanted: Wanted | None = None,
+    root: Path | None = None,
+    rows: Callable[[NeedRows], None] | None = None,
+) -> Result:
+    """Audit the files of a foreign format, with its own tool's figures beside ours where ``compat`` asks for them.
+
+    Raises:
+        UnreadableInputError: a file is missing. InvalidDocumentError: a file is refused, with every bad line.
+        UsageError: the format has no scorer here, or needs a choice that was not made.
+    """
+    wanted = wanted or Wanted()
+    found = reader(name).read(request)
+    if compat and found.compat is None:
+        raise UsageError(f"--compat {name}: the figures of its tool are not computed here, or need --predicted")
+    inventory, more, inputs = Inventory(found.documents), list[Finding](), list[InputFile]()
+    if documents:
+        inventory, more, read = read_documents(documents, root)
+        inputs.extend(read)
+    gathering = _Gathering(Places(inventory), str(request.gold))
+    for need in found.needs:
+        gathering.add(need)
+    problems = Problems(gathering.builder.needs)
+    gathering.tell(problems)
+    used = budget or found.budget
+    rules: Sequence[ConflictRule] = (MIXED,) if gathering.builder.claims else ()
+    selected = gathering.units(problems)
+    evidence = Evidence(
+        gathering.builder.table(), selected, documents_given=gathering.places.documents_given, budget=used,
+        claims=gathering.builder.claims, rules=rules, withheld=problems.withheld,
+    )  # fmt: skip
+    given = Given(
+        evidence, problems, [*more, *found.findings, *gathering.builder.findings],
+        lambda key: "{}/{}@{}".format(*gathering.places.refs[key]), [UnitList("selected", selected, gathering.where)],
+        [*found.inputs, *inputs], convention_of_evidence(evidence, None) | {"format": name}, list(found.notes),
+        columns=gathering.columns(wanted.by),
+    )  # fmt: skip
+    if not found.answered:
+        given.notes.append("no predictions were given: every selection is empty, and only the gold itself is looked at")
+    result = assemble(given, wanted, rows=rows)
+    return _with_tool(result, name, found.compat()) if compat and found.compat is not None else result
+
+
+@dataclass
+class _Gathering:
+    """Foreign needs on their way into columns."""
+
+    places: Places
+    gold: str
+    builder: NeedBuilder = field(init=False)
+    _needs: list[ForeignNeed] = field(default_factory=list)
+    _problems: list[tuple[str, int, str, Where]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.builder = NeedBuilder(self.places)
+
+    def add(self, need: ForeignNeed) -> None:
+        """Add a need with its bundles and, where its labels oppose each other, their claims."""
+        place = self.builder.start(need.need)
+        self._needs.append(need)
+        where = Where(self.gold, need.line)
+        rows: dict[Passage, int] = {}
+        first: list[int] = []
+        for number, bundle in enumerate(need.bundles, 1):
+            for passage in bundle:
+                if passage not in rows:
+                    rows[passage] = self._component(passage, where, len(rows), rows)
+            members = [rows[passage] for passage in bundle]
+            self.builder.bundle(str(number), members)
+            first.append(members[0])
+        if need.empty:
+            message = "expected a passage in every accepted bundle, found an empty one, which would be true of nothing"
+            self._problems.append(("bundle-empty", place, message, where))
+        if len(set(need.labels)) > 1:
+            self._claims(place, need, first, where)
+
+    def _component(self, passage: Passage, where: Where, count: int, rows: dict[Passage, int]) -> int:
+        name = passage.name
+        if any(known.name == name for known in rows):
+            name = f"{name} #{count + 1}"
+        if passage.nowhere is not None:
+            located = Located.without_place("out-of-range", passage.nowhere)
+            placed = Placed(NOWHERE, SPACE_CODE[passage.space], 0, 0, located)
+            self._tell_nowhere(passage, where)
+        else:
+            placed = self._place(passage)
+            found = anchor_finding(passage.anchor(), placed.located, where=where, need=self.builder.needs[-1])
+            if found is not None:
+                self.builder.findings.append(found)
+        return self.builder.component(name, [placed])
+
+    def _tell_nowhere(self, passage: Passage, where: Where) -> None:
+        message = f"expected {passage.name} of {passage.source}, but {passage.nowhere}; the component cannot be covered"
+        self._problems.append(("anchor-unresolved", len(self.builder.needs) - 1, message, where))
+
+    def _place(self, passage: Passage) -> Placed:
+        ref = (passage.source, passage.doc, passage.version)
+        if (
+            passage.start is not None
+            and passage.end is not None
+            and passage.exact is None
+            and passage.offsets == "codepoint"
+        ):
+            quick = self.places.quick(ref, passage.space, passage.start, passage.end)
+            if quick is not None:
+                return quick
+        return self.places.locate(passage.anchor())
+
+    def _claims(self, place: int, need: ForeignNeed, first: Sequence[int], where: Where) -> None:
+        """The labels of a need as claims: the one denies what the other says."""
+        rows = {f"bundle {number}": row for number, row in enumerate(first, 1)}
+        positive = need.labels[0]
+        declared = [
+            ClaimDeclaration.model_validate(
+                {
+                    "id": f"{label} of bundle {number}", "component": f"bundle {number}",
+                    "says": [f"claim {need.need}", "is", positive],
+                    "polarity": "positive" if label == positive else "negative",
+                }
+            )
+            for number, label in enumerate(need.labels, 1)
+        ]  # fmt: skip
+        self.builder.add_claims(place, declared, rows, None, (), where)
+
+    def tell(self, problems: Problems) -> None:
+        """Hand over what was wrong with the needs."""
+        for rule, place, message, where in self._problems:
+            problems.add(rule, place, message, where, withhold=rule == "bundle-empty")
+
+    def columns(self, by: str | None) -> dict[str, list[str]]:
+        """The column that groups the means.
+
+        Raises:
+            UsageError: no need has it.
+        """
+        if by is None:
+            return {}
+        known = dict.fromkeys(name for need in self._needs for name in need.columns)
+        if by not in known:
+            raise UsageError(f"--by {by}: this format has no such column; it has {', '.join(known) or 'none'}")
+        return {by: [need.columns.get(by, "") for need in self._needs]}
+
+    def units(self, problems: Problems) -> UnitTable:
+        """What came back, as columns."""
+        rows = [(n, passage) for n, need in enumerate(self._needs) for passage in need.selected or ()]
+        placed = []
+        ids: dict[str, int] = {}
+        for n, passage in rows:
+            if passage.nowhere is not None:
+                place = None
+                if passage.space == "char":  # text that stands nowhere: counted, and covers nothing
+                    problems.add("unit-unlocated", n, f"a returned text has no place: {passage.nowhere}")
+            else:
+                place = self._place(passage)
+                found = unit_finding(place, f"selected {passage.name}", f"{passage.source}/{passage.doc}", "")
+                if found is not None:
+                    problems.add(found.rule, n, found.message)
+            placed.append(place)
+        good = [
+            p if p is not None and p.document >= 0 else Placed(NOWHERE, CHAR, 0, 0, Located("not-found"))
+            for p in placed
+        ]
+        start, end = integers([p.start for p in good]), integers([p.end for p in good])
+        space = integers([p.space for p in good])
+        codes = [ids.setdefault(p.unit, len(ids)) if p.unit is not None else UNKNOWN for _, p in rows]
+        return UnitTable(
+            integers([n for n, _ in rows]), integers([p.document for p in good]), space, start, end,
+            np.where((space == CHAR) & (end > start), end - start, UNKNOWN), np.full(len(rows), UNKNOWN),
+            integers(codes), integers(np.arange(len(rows))), lambda row: rows[row][1].name,
+        )  # fmt: skip
+
+    def where(self, row: int) -> Where | None:
+        """Predictions are told by name, not by line."""
+        return None
+
+
+def _with_tool(result: Result, name: str, compat: Compat) -> Result:
+    """The same result with the figures of the format's own tool beside it."""
+    ours = {mean.name: mean.value for mean in result.means}
+    means = []
+    rows = []
+    for one in compat.figures:
+        family, _, k = f"compat:{name}:{one.name}".replace(" ", "-").partition("@")
+        params: dict[str, Param] = {"k": int(k)} if k else {}
+        if one.value is None:
+            mean = Mean(family, params, None, 0, {"tool-fails": max(one.n, 1)}, undefined="tool-fails")
+        else:
+            mean = Mean(family, params, one.value, one.n, {}, num=one.num, den=one.den)
+        means.append(mean)
+        rows.append(
+            {
+                "name": mean.name,
+                "value": one.value,
+                "ours": one.ours,
+                "ours_value": ours.get(one.ours or ""),
+                "because": one.because,
+            }
+        )
+    details = dict(result.details) | {"compat": {"tool": compat.tool, "fails": compat.fails, "figures": rows}}
+    return Result(
+        result.command, result.convention, result.figures, [*result.means, *means], result.findings, result.inputs,
+        details, result.notes,
+    )  # fmt: skip

@@ -1,0 +1,219 @@
+"""One row a need: every figure, where components were lost, the budget, the view, the path and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from evaudit.bundles.assessment import Assessment
+from evaudit.bundles.budget import unit_cost
+from evaudit.bundles.columns import UNKNOWN, Flags, Integers, integers
+from evaudit.bundles.lint import over_budget
+from evaudit.bundles.measures import Measured
+from evaudit.bundles.stages import STAGES
+from evaudit.bundles.verdicts import ALL_REASONS, ALL_VERDICTS, Verdicts
+from evaudit.figures import REASON_CODES
+from evaudit.sources.view import ELIGIBILITIES
+
+YES_NO = frozenset(
+    {
+        *("bundle-coverage", "bundle-coverage-joined", "single-unit-sufficiency", "any-hit"),
+        *("complete", "complete-ignoring-eligibility"),
+    }
+)
+"""Measures with the value 0/1 or 1/1: one column each, the others have numerator and denominator."""
+
+
+@dataclass(frozen=True)
+class NeedRows:
+    """The rows as columns; ``table`` gives them in the order in which they are written."""
+
+    table: pa.Table
+
+    def short(self) -> list[dict[str, object]]:
+        """The rows as the JSON result lists them: need, verdict, reason, and what applies of the rest."""
+        wanted = ("need", "verdict", "reason", "selected_units", "path", "stop", "min_units_needed", "budget_feasible")
+        pool, budget = self._given("pool"), self._given("budget")
+        rows = []
+        for row in self.table.select(list(wanted)).to_pylist():
+            short = {"need": row["need"], "verdict": row["verdict"], "reason": row["reason"]}
+            short["selected"] = row["selected_units"]
+            short |= {name: row[name] for name in ("path", "stop") if row[name]}
+            if pool:
+                short["min_units_needed"] = row["min_units_needed"]
+            if budget:
+                short["budget_feasible"] = row["budget_feasible"]
+            rows.append(short)
+        return rows
+
+    def _given(self, what: str) -> bool:
+        return bool((self.table.schema.metadata or {}).get(what.encode()) == b"yes")
+
+
+def need_rows(assessment: Assessment, judged: Verdicts, found: Sequence[Measured], stop: Sequence[str]) -> NeedRows:
+    """One row a need, in the order of the needs."""
+    columns: dict[str, pa.Array] = {
+        "need": pa.array(assessment.needs.needs, pa.string()),
+        "verdict": _names(ALL_VERDICTS, judged.code),
+        "reason": _names((None, *ALL_REASONS), judged.why),
+    }
+    columns |= _declared(assessment)
+    for one in found:
+        columns |= _figure(one)
+    columns |= _losses(assessment)
+    columns |= _selection(assessment)
+    columns |= _possible(assessment)
+    columns |= _paths(assessment)
+    columns["stop"] = pa.array([why or None for why in stop], pa.string())
+    budget = assessment.feasible is not None
+    given = {"pool": "yes" if assessment.pool is not None else "no", "budget": "yes" if budget else "no"}
+    return NeedRows(pa.table(columns).replace_schema_metadata(given))
+
+
+def _names(names: Sequence[str | None], codes: npt.NDArray[np.int8]) -> pa.Array:
+    return pa.array(list(names), pa.string()).take(pa.array(codes, pa.int8()))
+
+
+def _whole(values: npt.ArrayLike, null: Flags | None = None) -> pa.Array:
+    return pa.array(np.asarray(values, dtype=np.int64), pa.int64(), mask=null)
+
+
+def _figure(one: Measured) -> dict[str, pa.Array]:
+    """The figure of every need; null where it is undefined, with the reason beside it."""
+    name = one.id.replace("-", "_")
+    null = one.reason > 0
+    why = _names((None, *REASON_CODES), one.reason)
+    if one.id in YES_NO:
+        return {name: pa.array(one.num > 0, pa.bool_(), mask=null), f"{name}_undefined": why}
+    return {f"{name}_num": _whole(one.num, null), f"{name}_den": _whole(one.den, null), f"{name}_undefined": why}
+
+
+def _declared(assessment: Assessment) -> dict[str, pa.Array]:
+    needs = assessment.needs
+    required = needs.components_of(np.arange(len(needs.bundle_need)))
+    over = over_budget(needs, assessment.evidence.budget)
+    best = assessment.selected.best
+    names = [needs.bundle_names[b] if b >= 0 else None for b in best.tolist()]
+    return {
+        "components": _whole(_per_need(assessment, required)),
+        "components_absent": _whole(_per_need(assessment, required & needs.component_absent)),
+        "components_unresolved": _whole(
+            _per_need(assessment, required & ~needs.component_resolved & ~needs.component_absent)
+        ),
+        "bundles": _whole(needs.bundle_count),
+        "bundles_over_budget": _whole(np.bincount(needs.bundle_need[over], minlength=len(needs.needs))),
+        "best_bundle": pa.array(names, pa.string()),
+    }
+
+
+def _per_need(assessment: Assessment, components: Flags) -> Integers:
+    owners = assessment.needs.component_need[components]
+    return integers(np.bincount(owners, minlength=len(assessment.needs.needs)))
+
+
+def _losses(assessment: Assessment) -> dict[str, pa.Array]:
+    """Components of the best bundle by the stage that lost them, the first such stage, and the stages each passes."""
+    ledger, count = assessment.ledger, len(assessment.needs.needs)
+    found: dict[str, pa.Array] = {}
+    first = np.full(count, len(STAGES))
+    lost = ledger.lost >= 0
+    np.minimum.at(first, ledger.need[lost], ledger.lost[lost])
+    found["first_loss_stage"] = pa.array([*STAGES, None], pa.string()).take(pa.array(first))
+    for place, stage in enumerate(STAGES):
+        numbers = np.bincount(ledger.need[ledger.lost == place], minlength=count)
+        null = np.full(count, stage not in ledger.asked)
+        found[f"lost_{stage.replace('-', '_')}"] = _whole(numbers, null)
+    bits = np.zeros(len(ledger.component), dtype=np.uint8)
+    for place, stage in enumerate(STAGES):
+        if stage in assessment.passed:
+            bits |= (assessment.passed[stage][ledger.component].astype(np.uint8)) << np.uint8(place)
+    borders = np.searchsorted(ledger.need, np.arange(count + 1)).astype(np.int32)
+    found["stage_mask"] = pa.ListArray.from_arrays(pa.array(borders), pa.array(bits))
+    touched = (
+        assessment.needs.components_with(assessment.selected.placement.touched()) & ~assessment.selected.components
+    )
+    best = assessment.needs.components_of(assessment.selected.best)
+    found["components_partly_touched"] = _whole(_per_need(assessment, touched & best))
+    return found
+
+
+def _selection(assessment: Assessment) -> dict[str, pa.Array]:
+    """Selected units: how many, repeated, without a place, useful; what they use of each budget; the view."""
+    units = assessment.evidence.selected
+    repeated = assessment.selected.placement.repeated()
+    marked = assessment.budgeted.marked
+    within = np.ones(len(units), dtype=np.bool_) if marked is None else marked
+    useful = assessment.of_needs(assessment.useful_units)
+    found = {
+        "selected_units": _whole(assessment.selected_count),
+        "repeated_units": _whole(assessment.of_needs(repeated)),
+        "unlocated_units": _whole(assessment.of_needs(units.document < 0)),
+        "useful_units": _whole(useful),
+        "other_units": _whole(assessment.selected_count - useful),
+        "used_units": _whole(assessment.of_needs(within)),
+    }
+    for measured in ("chars", "tokens"):
+        cost = unit_cost(units, "chars" if measured == "chars" else "tokens")
+        unknown = assessment.of_needs(within & (cost == UNKNOWN)) > 0
+        found[f"used_{measured}"] = _whole(assessment.of_needs(np.where(within, np.maximum(cost, 0), 0)), unknown)
+    for code, state in enumerate(ELIGIBILITIES):
+        if state == "eligible":
+            continue
+        marked_state = units.state == code if units.state is not None else np.zeros(len(units), dtype=np.bool_)
+        null = np.full(len(assessment.needs.needs), units.state is None)
+        found[f"selected_{state.replace('-', '_')}"] = _whole(assessment.of_needs(marked_state), null)
+    return found
+
+
+def _possible(assessment: Assessment) -> dict[str, pa.Array]:
+    """What could have been: the least number of units, whether the budget allows it, whether one document could do."""
+    fewest = assessment.min_units_needed
+    count = len(assessment.needs.needs)
+    least = fewest if fewest is not None else np.full(count, -1)
+    feasible = assessment.feasible if assessment.feasible is not None else [None] * count
+    return {
+        "min_units_needed": _whole(least, np.asarray(least <= 0)),
+        "budget_feasible": pa.array(list(feasible), pa.bool_()),
+        "single_unit_possible": pa.array(_one_document(assessment), pa.bool_()),
+    }
+
+
+def _one_document(assessment: Assessment) -> list[bool | None]:
+    """Whether all anchors of some accepted bundle stand in one document; null without a bundle."""
+    needs = assessment.needs
+    if not len(needs.bundle_need):
+        return [None] * len(needs.needs)
+    anchors = np.bincount(needs.anchor_component, minlength=len(needs.component_need))
+    first = np.searchsorted(needs.anchor_component, np.arange(len(needs.component_need)))
+    document = np.full(len(needs.component_need), -1, dtype=np.int64)
+    document[anchors > 0] = needs.anchor_document[first[anchors > 0]]
+    of_pairs, starts = document[needs.bundle_component], needs.bundle_offset[:-1]
+    low, high = np.minimum.reduceat(of_pairs, starts), np.maximum.reduceat(of_pairs, starts)
+    # A component of several anchors could stand in any of their documents, so nothing is excluded.
+    several = needs.count_in_bundles(anchors > 1) > 0
+    possible = needs.any_bundle(np.asarray(((low == high) & (low >= 0)) | several, dtype=np.bool_))
+    return [bool(p) if n else None for p, n in zip(possible, needs.bundle_count, strict=True)]
+
+
+def _paths(assessment: Assessment) -> dict[str, pa.Array]:
+    count = len(assessment.needs.needs)
+    rule: list[str | None] = [None] * count
+    claims: list[list[str] | None] = [None] * count
+    seen: list[list[str] | None] = [None] * count
+    for need, told in assessment.paths.items():
+        if told.conflicts:
+            first: Mapping[str, Any] = told.conflicts[0].as_dict()
+            rule[need] = first["rule"]
+            claims[need] = [first["claim"], *first["opposed_by"]]
+            seen[need] = list(first["seen_in"])
+    return {
+        "path": pa.array(list(assessment.path_states()), pa.string()),
+        "conflict_rule": pa.array(rule, pa.string()),
+        "conflict_claims": pa.array(claims, pa.list_(pa.string())),
+        "conflict_seen_in": pa.array(seen, pa.list_(pa.string())),
+    }

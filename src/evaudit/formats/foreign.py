@@ -1,0 +1,205 @@
+"""What every foreign format is read into: needs with accepted bundles of passages, and the passages that came back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from evaudit.bundles.budget import Allowance
+from evaudit.definitions import Definition
+from evaudit.errors import InvalidDocumentError, UsageError
+from evaudit.findings import Finding, Where, finding
+from evaudit.formats.json_records import Record
+from evaudit.results import InputFile
+from evaudit.sources.anchor import Anchor
+from evaudit.sources.document import SourceDocument
+
+Level = Literal["page", "paragraph", "session", "turn"]
+Requires = Literal["each-suffices", "all-required"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a document: an interval in a named space, or a quote to be found.
+
+    Attributes:
+        start, end: half-open; ``None`` for a quote without a position.
+        nowhere: why the piece has no place, e.g. a sentence number beyond the page; None where it has one.
+        unit: id of a returned piece, where the format gives one.
+    """
+
+    doc: str
+    space: str = "document"
+    start: int | None = 0
+    end: int | None = 1
+    source: str = "wiki"
+    version: str = "1"
+    exact: str | None = None
+    prefix: str | None = None
+    suffix: str | None = None
+    offsets: str = "codepoint"
+    nowhere: str | None = None
+    unit: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What people call it: ``doc:3`` for an item, ``doc`` for a whole document, else the interval."""
+        if self.space == "document":
+            return self.doc
+        if self.start is None:
+            return f"{self.doc}:{(self.exact or '')[:24]}"
+        return f"{self.doc}:{self.start}" if self.end == self.start + 1 else f"{self.doc}:{self.start}-{self.end}"
+
+    def anchor(self) -> Anchor:
+        """The passage as an anchor, to be located in documents."""
+        return Anchor.model_validate(
+            {
+                "ref": {"source": self.source, "doc": self.doc, "version": self.version},
+                "exact": self.exact, "prefix": self.prefix, "suffix": self.suffix,
+                "start": self.start, "end": self.end, "space": self.space, "unit": self.offsets,
+            }
+        )  # fmt: skip
+
+
+def item(doc: str, number: int, space: str, source: str = "wiki") -> Passage:
+    """The n-th item of a document, from 0; a negative number has no place."""
+    if number < 0:
+        return Passage(doc, space, number, number + 1, source, nowhere=f"{space} {number} does not exist")
+    return Passage(doc, space, number, number + 1, source)
+
+
+@dataclass(slots=True)
+class ForeignNeed:
+    """One need of a foreign file.
+
+    Attributes:
+        bundles: the accepted bundles; none where nothing is required.
+        labels: for a format that labels its bundles, one a bundle: ``SUPPORT``, ``CONTRADICT``.
+        selected: what came back, best first; None where the predictions lack the need.
+        columns: further facts, for ``--by``.
+        empty: accepted bundles that name nothing, which would be true of anything.
+    """
+
+    need: str
+    line: int | None
+    bundles: list[list[Passage]] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    selected: list[Passage] | None = None
+    columns: dict[str, str] = field(default_factory=dict)
+    empty: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CompatFigure:
+    """A figure of the format's own tool: ``value`` is None where the tool fails.
+
+    Attributes:
+        ours: name of our figure that answers nearly the same, or None. because: the cause of a difference.
+        n: over how many needs it runs. num, den: counts, where the figure is one ratio of counts.
+    """
+
+    name: str
+    value: float | None
+    ours: str | None
+    because: str
+    n: int = 0
+    num: int | None = None
+    den: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compat:
+    """The figures of a tool. ``fails``: the error with which it stops, None where it does not."""
+
+    tool: str
+    figures: tuple[CompatFigure, ...]
+    fails: str | None = None
+
+
+@dataclass
+class Foreign:
+    """A foreign file, read.
+
+    Attributes:
+        budget: the format's own budget, None where it has none. documents: texts that the files themselves carry.
+        compat: computes the figures of the format's own tool; None where it has none here.
+        answered: whether predictions were given.
+    """
+
+    needs: list[ForeignNeed]
+    inputs: list[InputFile]
+    findings: list[Finding] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    budget: Allowance | None = None
+    documents: list[SourceDocument] = field(default_factory=list)
+    compat: Callable[[], Compat] | None = None
+    answered: bool = True
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked: the files, and the choices that no file makes."""
+
+    gold: Path
+    predicted: Path | None = None
+    level: Level | None = None
+    requires: Requires | None = None
+    pair: Literal["line", "id"] | None = None
+
+    def predictions(self, name: str) -> Path:
+        """The predictions, which this format needs.
+
+        Raises:
+            UsageError: none were given.
+        """
+        if self.predicted is None:
+            raise UsageError(f"--from {name} needs --predicted FILE beside --gold FILE")
+        return self.predicted
+
+
+def need_names(ids: Sequence[str], lines: Sequence[int]) -> list[str]:
+    """The ids where these are unique, else ``line:N``."""
+    if len(set(ids)) == len(ids) and all(ids):
+        return list(ids)
+    return [f"line:{line}" for line in lines]
+
+
+def paired_by_line(gold: Sequence[Record], predicted: Sequence[Record], shown: tuple[str, str]) -> None:
+    """Refuse files of different length.
+
+    Raises:
+        InvalidDocumentError: the files cannot be paired by position.
+    """
+    if len(gold) != len(predicted):
+        message = (
+            f"{len(gold)} records in {shown[0]}, {len(predicted)} here; they pair by position, so both need as many"
+        )
+        line = predicted[-1].line if predicted else None
+        raise InvalidDocumentError([finding("table-row-unreadable", message, where=Where(shown[1], line))])
+
+
+def stray(ids: Sequence[str], known: Sequence[str], shown: tuple[str, str]) -> list[Finding]:
+    """Predictions that belong to no need."""
+    there = set(known)
+    extra = [one for one in ids if one not in there]
+    if not extra:
+        return []
+    message = f"{len(extra)} predictions belong to no record of {shown[0]}: {', '.join(extra[:20])}"
+    return [finding("prediction-without-claim", message, where=Where(shown[1]))]
+
+
+def definition(tool: str, definition_: str, denominator: str, undefined: str, cannot: str, source: str) -> Definition:
+    """The definition text of a tool's figures."""
+    return Definition(
+        id=f"compat:{tool}",
+        question=f"Which figures does the tool of {tool} print for these files?",
+        definition=definition_,
+        denominator=denominator,
+        undefined_when=undefined,
+        not_known="What no annotator marked counts as wrong.",
+        cannot_report=cannot,
+        source=source,
+        differs="Each figure is printed beside ours with the cause of a difference.",
+    )

@@ -1,0 +1,112 @@
+"""LongMemEval's own files: questions over chat sessions, and a retrieval log with ranked items.
+
+One accepted bundle of every answer session or, with ``--level turn``, of every turn that holds the answer. Questions
+whose id ends in ``_abs`` require nothing. Source: xiaowu0162/LongMemEval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaudit.errors import UsageError
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item, stray
+from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, text
+from evaudit.formats.longmemeval_scorer import score
+
+Row = Mapping[str, Any]
+SOURCE = "chat"
+
+
+def read(request: Request) -> Foreign:
+    """Read ``--gold`` (a list of questions) and ``--predicted`` (a retrieval log, JSON Lines).
+
+    Raises:
+        UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
+    """
+    level = request.level or "session"
+    if level not in ("session", "turn"):
+        raise UsageError("--level of longmemeval is session or turn")
+    predicted_path = request.predictions("longmemeval")
+    gold, log = JsonFile(request.gold, str(request.gold)), JsonFile(predicted_path, str(predicted_path))
+    questions = [q for q in (_checked(gold, record, _check_question) for record in gold.records()) if q is not None]
+    entries = [e for e in (_checked(log, record, _check_entry) for record in log.records()) if e is not None]
+    gold.refusals.raise_if_any()
+    log.refusals.raise_if_any()
+    ranked = {text(row, "question_id"): ranked_ids(row) for row, _ in entries}
+    needs = [_need(row, record, ranked, level) for row, record in questions]
+    rows = [row for row, _ in questions]
+    return Foreign(
+        needs, [gold.with_rows(len(rows)), log.with_rows(len(entries))],
+        stray(list(ranked), [need.need for need in needs], (str(request.gold), str(predicted_path))),
+        [f"a piece of evidence is a {level}; no text was checked"],
+        compat=lambda: score(rows, ranked, level),
+    )  # fmt: skip
+
+
+def _check_question(row: Row) -> None:
+    text(row, "question_id")
+    for session in listed(row, "answer_session_ids"):
+        if not isinstance(session, str):
+            raise MalformedError("expected session ids (text) under 'answer_session_ids'")
+
+
+def _check_entry(row: Row) -> None:
+    text(row, "question_id")
+    for one in listed(mapping(row.get("retrieval_results"), "an object under 'retrieval_results'"), "ranked_items"):
+        text(mapping(one, "a ranked item"), "corpus_id")
+
+
+def _checked(file: JsonFile, record: Record, check: Any) -> tuple[Row, Record] | None:
+    try:
+        row = mapping(record.value)
+        check(row)
+    except MalformedError as error:
+        file.refuse(record, error)
+        return None
+    return row, record
+
+
+def ranked_ids(row: Row) -> list[str]:
+    """The corpus ids of a log entry, best first."""
+    return [str(one["corpus_id"]) for one in row["retrieval_results"]["ranked_items"]]
+
+
+def _need(row: Row, record: Record, ranked: Mapping[str, list[str]], level: str) -> ForeignNeed:
+    need = text(row, "question_id")
+    sessions = set(map(str, row.get("haystack_session_ids") or ()))
+    wanted = [] if need.endswith("_abs") else _wanted(row, level)
+    found = ranked.get(need)
+    selected = None if found is None else [returned(one, sessions, level) for one in found]
+    columns = {"type": str(row["question_type"])} if "question_type" in row else {}
+    return ForeignNeed(need, record.line, [wanted] if wanted else [], selected=selected, columns=columns)
+
+
+def _wanted(row: Row, level: str) -> list[Passage]:
+    answers = list(dict.fromkeys(map(str, row["answer_session_ids"])))
+    if level == "session":
+        return [Passage(one, source=SOURCE) for one in answers]
+    turns = []
+    for session, content in zip(
+        row.get("haystack_session_ids") or (), row.get("haystack_sessions") or (), strict=False
+    ):
+        turns += [
+            item(str(session), number, "item", SOURCE)
+            for number, turn in enumerate(content)
+            if session in answers and isinstance(turn, dict) and turn.get("has_answer")
+        ]
+    return turns
+
+
+def returned(corpus_id: str, sessions: set[str], level: str) -> Passage:
+    """A session, or the turn of ``session_turn`` (turns count from 1); a ``noans`` session is the answer's own."""
+    if corpus_id in sessions or "_" not in corpus_id:
+        return Passage(corpus_id, source=SOURCE, unit=corpus_id)
+    session, _, turn = corpus_id.rpartition("_")
+    if session.replace("noans", "answer") in sessions:
+        session = session.replace("noans", "answer")
+    if not turn.isdecimal() or (sessions and session not in sessions):
+        return Passage(corpus_id, source=SOURCE, unit=corpus_id)
+    if level == "session":
+        return Passage(session, source=SOURCE)
+    return item(session, int(turn) - 1, "item", SOURCE)

@@ -1,0 +1,247 @@
+"""Lists of units that give every position, a whole block at once: columns in, columns out, no loop over rows.
+
+Without an inventory and a view, a unit matters only if it stands in a document that an anchor names, so the candidates
+in other documents are counted and left out. ``units`` reads every other table and words its errors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evaudit.bundles.columns import CHAR, UNKNOWN, Flags, Integers, UnitTable, integers
+from evaudit.bundles.integrity import LIMIT, Problems, UnitList, moved, not_a_candidate
+from evaudit.formats.flat_needs import AnchorDocuments, UnusualError, codes, raw_text, spaces, whole_numbers
+from evaudit.formats.tables import Table
+from evaudit.formats.text_keys import Hashes, Slots, mixed, same_texts, text_hashes
+from evaudit.formats.units import Namer
+
+COLUMNS = (
+    *("rank", "unit", "source", "doc", "version", "space", "start", "end", "tokens"),
+    *("text", "stop"),
+)
+
+
+@dataclass(frozen=True)
+class PlainList:
+    """One list: its units in rank order, the rows they come from, and what identifies them."""
+
+    table: Table
+    need: Integers
+    units: UnitTable
+    where: UnitList
+    ids: Hashes | None
+    elsewhere: AnchorDocuments | None
+
+    def row_of(self, place: int) -> int:
+        """Row of the table of a unit."""
+        return int(self.units.row[place])
+
+
+def read_plain(table: Table, what: str, need: Integers, count: int, documents: AnchorDocuments) -> PlainList:
+    """One list of the ``count`` needs of a block; ``need`` is the need of each row, ascending.
+
+    Raises:
+        UnusualError: a cell that needs the careful reader.
+    """
+    have = table.data.column_names
+    for name in ("source", "doc", "version", "start", "end"):
+        if name not in have:
+            raise UnusualError(name)
+    if "text" in have and bool(pc.any(pc.not_equal(table.array("text"), "")).as_py()):
+        raise UnusualError("text")
+    start, end, space = whole_numbers(table, "start"), whole_numbers(table, "end"), spaces(table)
+    if (start < 0).any() or (end <= start).any() or (space == _DOCUMENT).any():
+        raise UnusualError("start")
+    if not _in_rank_order(table, need):
+        raise UnusualError("rank")
+    document = _documents(table, documents)
+    keep: Flags | None = None
+    elsewhere = None
+    if what == "selected":
+        document, elsewhere = _with_others(table, document, documents)
+    else:
+        keep = document < len(documents)
+    tokens = whole_numbers(table, "tokens") if "tokens" in have else np.full(len(table), UNKNOWN)
+    rows = np.flatnonzero(keep) if keep is not None else np.arange(len(table))
+    chars = np.where(space == CHAR, end - start, UNKNOWN)
+    columns = (need, document, space, start, end, chars, tokens)
+    kept = columns if keep is None else tuple(c[rows] for c in columns)
+    ids = _ids(table)
+    listed = integers(np.bincount(need, minlength=count))
+    unit = table.array("unit") if "unit" in have else table.array("no unit ids")
+    units = UnitTable(
+        kept[0], kept[1], kept[2], kept[3], kept[4], kept[5], kept[6], np.full(len(rows), UNKNOWN), integers(rows),
+        Namer(unit, integers(rows)), listed=listed,
+    )  # fmt: skip
+    return PlainList(table, need, units, UnitList(what, units, table.where, ids_checked=True), ids, elsewhere)
+
+
+_DOCUMENT = 6
+
+
+def _in_rank_order(table: Table, need: Integers) -> bool:
+    if "rank" not in table.data.column_names:
+        return True
+    rank = whole_numbers(table, "rank")
+    return bool(((rank[1:] > rank[:-1]) | (need[1:] != need[:-1])).all())
+
+
+def _documents(table: Table, documents: AnchorDocuments) -> Integers:
+    """Place of each row's document among those that anchors name; their number for any other document."""
+    places = [_places_in(table, name, column) for name, column in documents.columns()]
+    sizes = [len(distinct) for distinct, _, _ in places]
+    # One distinct source and one version is the usual case, and then the doc alone is the key.
+    found, known = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.bool_)
+    keys = np.zeros(len(documents), dtype=np.int64)
+    for (_, anchors, rows), size in zip(places, sizes, strict=True):
+        found = found * size + rows if size > 1 else found
+        known = known & (rows >= 0)
+        keys = keys * size + anchors
+    found, known = np.broadcast_to(found, len(table)), np.broadcast_to(known, len(table))
+    order = np.argsort(keys)
+    result = np.full(len(table), len(documents), dtype=np.int64)
+    there = np.flatnonzero(known)
+    if len(order) == int(keys.max(initial=-1)) + 1:  # every combination occurs, so a key is a place
+        result[there] = order[found[there]]
+    elif len(order):
+        ordered, wanted = keys[order], found[there]
+        at = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
+        hit = ordered[at] == wanted
+        result[there[hit]] = order[at[hit]]
+    return result
+
+
+def _places_in(table: Table, name: str, anchors: pa.Array) -> tuple[pa.Array, Integers, Integers]:
+    """The distinct texts of the anchors, the place of each anchor's and of each row's text in them; -1 in none.
+
+    A column that holds one text gives one row for all.
+    """
+    distinct = pc.unique(anchors)
+    column = raw_text(table, name)
+    of_anchors = integers(pc.index_in(anchors, value_set=distinct))
+    if pa.types.is_dictionary(column.type):
+        place, values = codes(column)
+        if pc.any(pc.equal(values, "")).as_py():
+            raise UnusualError(name)
+        there = integers(pc.fill_null(pc.index_in(values, value_set=distinct.cast(values.type)), -1))
+        return distinct, of_anchors, there if len(values) == 1 else there[place] if len(place) else place
+    rows = integers(pc.fill_null(pc.index_in(column, value_set=distinct.cast(column.type)), -1))
+    missing = rows < 0
+    if missing.any() and bool(pc.any(pc.equal(pc.binary_length(column), 0)).as_py()):
+        raise UnusualError(name)
+    return distinct, of_anchors, rows
+
+
+def _with_others(table: Table, document: Integers, documents: AnchorDocuments) -> tuple[Integers, AnchorDocuments]:
+    """Keys for the documents that no anchor names too, above those of the anchors."""
+    other = np.flatnonzero(document == len(documents))
+    parts = [codes(table.array(name).take(pa.array(other))) for name in ("source", "doc", "version")]
+    key = parts[0][0]
+    for place, values in parts[1:]:
+        key = key * max(len(values), 1) + place
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    found = document.copy()
+    found[other] = len(documents) + inverse
+    return found, AnchorDocuments(*(values.take(pa.array(place[first])) for place, values in parts))
+
+
+def _ids(table: Table) -> Hashes | None:
+    """Hashes of the unit ids; None where no row carries one.
+
+    Raises:
+        UnusualError: some rows carry one and some do not.
+    """
+    if "unit" not in table.data.column_names:
+        return None
+    column = table.array("unit")
+    empty = int(pc.sum(pc.equal(pc.binary_length(column), 0)).as_py() or 0)
+    if empty == len(table):
+        return None
+    if empty:
+        raise UnusualError("unit")
+    return text_hashes(column)
+
+
+def check_ids(selected: PlainList, candidates: PlainList | None, problems: Problems) -> None:
+    """Ids that repeat within a list, and selected units that are no candidate or stand elsewhere than it."""
+    _repeated(selected, _slots(selected), problems)
+    if candidates is None:
+        return
+    pool = _slots(candidates)
+    _repeated(candidates, pool, problems)
+    if selected.ids is not None and candidates.ids is not None and pool is not None:
+        keys = mixed(selected.ids, selected.need)
+        there = pool.find(keys)
+        found = there >= 0
+        found[found] = _same(selected, candidates, np.flatnonzero(found), there[found], ("unit",))
+        # A need without a candidate that carries an id is compared by span, where nothing can be found either.
+        _not_candidates(selected, np.flatnonzero(~found), problems)
+        _moved(selected, candidates, np.flatnonzero(found), there[found], problems)
+    else:
+        spans = Slots(_span_hashes(candidates))
+        there = spans.find(_span_hashes(selected))
+        found = there >= 0
+        found[found] = _same(selected, candidates, np.flatnonzero(found), there[found], ("source", "doc", "version"))
+        _not_candidates(selected, np.flatnonzero(~found), problems)
+
+
+def _slots(one: PlainList) -> Slots | None:
+    return Slots(mixed(one.ids, one.need)) if one.ids is not None else None
+
+
+def _repeated(one: PlainList, slots: Slots | None, problems: Problems) -> None:
+    """The same id twice in one list of one need. A hash finds the suspects, the texts decide."""
+    first: dict[tuple[int, str], int] = {}
+    for row in sorted(slots.repeats().tolist()) if slots is not None else ():
+        key = (int(one.need[row]), str(one.table.array("unit")[row].as_py()))
+        earlier = first.setdefault(key, row)
+        if earlier != row:
+            message = f"expected each {one.where.what} unit id once, found {key[1]} again"
+            line = one.table.where(earlier).line
+            message += f"; first on line {line}" if line else ""
+            problems.add("unit-id-repeated", key[0], message, one.table.where(row), withhold=True)
+
+
+def _same(one: PlainList, other: PlainList, here: Integers, there: Integers, columns: tuple[str, ...]) -> Flags:
+    same = one.need[here] == other.need[there]
+    for name in columns:
+        same &= same_texts(raw_text(one.table, name), raw_text(other.table, name), here, there)
+    return np.asarray(same, dtype=np.bool_)
+
+
+def _span_hashes(one: PlainList) -> Hashes:
+    found = text_hashes(one.table.array("doc"))
+    for name in ("source", "version"):
+        found = mixed(found, text_hashes(one.table.array(name)))
+    for column in (one.need, whole_numbers(one.table, "start"), whole_numbers(one.table, "end"), spaces(one.table)):
+        found = mixed(found, column)
+    return found
+
+
+def _not_candidates(selected: PlainList, rows: Integers, problems: Problems) -> None:
+    for row in rows[:LIMIT].tolist():
+        message = not_a_candidate(selected.units, row)
+        problems.add("unit-not-a-candidate", int(selected.need[row]), message, selected.table.where(row))
+    problems.count_more("unit-not-a-candidate", len(rows[LIMIT:]))
+
+
+def _moved(selected: PlainList, pool: PlainList, rows: Integers, there: Integers, problems: Problems) -> None:
+    same = np.ones(len(rows), dtype=np.bool_)
+    for name in ("start", "end"):
+        same &= whole_numbers(selected.table, name)[rows] == whole_numbers(pool.table, name)[there]
+    same &= spaces(selected.table)[rows] == spaces(pool.table)[there]
+    for name in ("doc", "source", "version"):
+        same &= _same(selected, pool, rows, there, (name,))
+    for at in np.flatnonzero(~same).tolist():
+        row, other = int(rows[at]), int(there[at])
+        one_place = (
+            _same(selected, pool, rows[at : at + 1], there[at : at + 1], ("source", "doc", "version"))[0]
+            and spaces(selected.table)[row] == spaces(pool.table)[other]
+        )
+        span = (int(whole_numbers(pool.table, "start")[other]), int(whole_numbers(pool.table, "end")[other]))
+        message = moved(selected.units, row, span if one_place else (-1, -1))
+        problems.add("unit-moved", int(selected.need[row]), message, selected.table.where(row))

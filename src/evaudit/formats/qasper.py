@@ -1,0 +1,125 @@
+"""QASPER's own files: papers with questions, evidence as the text of paragraphs, one answer an annotator.
+
+Each annotator's evidence is an accepted bundle. A text is matched to the paragraphs of the paper character for
+character; figures and tables (``FLOAT SELECTED``) are items of their own. Source: allenai/qasper-led-baseline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item, stray
+from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text
+from evaudit.formats.qasper_scorer import score
+
+Row = Mapping[str, Any]
+FLOAT = "FLOAT SELECTED"
+
+
+@dataclass
+class Question:
+    """A question with the answers of its annotators, and the paper that it is about."""
+
+    need: str
+    line: int
+    answers: list[Row]
+    paper: Paper
+
+
+@dataclass
+class Paper:
+    """The paragraphs of a paper by text: the number of the first that reads so; floats get numbers of their own."""
+
+    name: str
+    paragraphs: dict[str, int]
+    floats: dict[str, int] = field(default_factory=dict)
+
+    def passage(self, evidence: str) -> Passage:
+        """The paragraph or float with exactly this text."""
+        if FLOAT in evidence:
+            return item(self.name, self.floats.setdefault(evidence, len(self.floats)), "item", "qasper")
+        if evidence in self.paragraphs:
+            return item(self.name, self.paragraphs[evidence], "paragraph", "qasper")
+        close = next((p for p in self.paragraphs if p.strip() == evidence.strip() and p.strip()), None)
+        why = "no paragraph of the paper has this text" + (", but one does apart from blanks" if close else "")
+        return Passage(self.name, "char", None, None, "qasper", exact=evidence or " ", nowhere=why)
+
+
+def read(request: Request) -> Foreign:
+    """Read ``--gold`` (an object of papers) and ``--predicted`` (JSON Lines by question_id).
+
+    Raises:
+        UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
+    """
+    predicted_path = request.predictions("qasper")
+    gold = JsonFile(request.gold, str(request.gold))
+    questions = [question for record in gold.entries() for question in _questions(gold, record)]
+    gold.refusals.raise_if_any()
+    predicted = JsonFile(predicted_path, str(predicted_path))
+    returned: dict[str, Row] = {}
+    for record in predicted.records():
+        try:
+            row = mapping(record.value)
+            texts(listed(row, "predicted_evidence"))
+            returned[text(row, "question_id")] = row
+        except MalformedError as error:
+            predicted.refuse(record, error)
+    predicted.refusals.raise_if_any()
+    needs = [_need(question, returned) for question in questions]
+    answers = {question.need: question.answers for question in questions}
+    return Foreign(
+        needs, [gold.with_rows(len(questions)), predicted.with_rows(len(returned))],
+        stray(list(returned), list(answers), (str(request.gold), str(predicted_path))),
+        ["evidence is matched to the paragraphs of its paper character for character"],
+        compat=lambda: score(answers, returned),
+    )  # fmt: skip
+
+
+def _questions(file: JsonFile, record: Record) -> list[Question]:
+    try:
+        row = mapping(record.value, "a paper")
+        paper = Paper(record.key, _paragraphs(row))
+        found = []
+        for question in listed(row, "qas"):
+            answers = [mapping(mapping(a, "an answer").get("answer"), "an answer") for a in listed(question, "answers")]
+            for answer in answers:
+                texts(listed(answer, "evidence", optional=True))
+            found.append(Question(text(mapping(question), "question_id"), record.line, answers, paper))
+    except MalformedError as error:
+        file.refuse(record, error)
+        return []
+    return found
+
+
+def _paragraphs(row: Row) -> dict[str, int]:
+    found: dict[str, int] = {}
+    number = 0
+    for section in listed(row, "full_text", optional=True):
+        for paragraph in listed(mapping(section, "a section"), "paragraphs"):
+            found.setdefault(str(paragraph), number)
+            number += 1
+    return found
+
+
+def texts(values: Sequence[object]) -> list[str]:
+    """The values if all of them are text."""
+    for value in values:
+        if not isinstance(value, str):
+            raise MalformedError(f"expected the text of a paragraph, found {short(value)}")
+    return [str(value) for value in values]
+
+
+def _need(question: Question, returned: Mapping[str, Row]) -> ForeignNeed:
+    need = ForeignNeed(question.need, question.line)
+    for answer in question.answers:
+        evidence = texts(answer.get("evidence") or ())
+        if evidence and not answer.get("unanswerable"):
+            need.bundles.append(list(dict.fromkeys(question.paper.passage(one) for one in evidence)))
+    found = returned.get(question.need)
+    if found is not None:
+        need.selected = [question.paper.passage(one) for one in found["predicted_evidence"]]
+    said_not = sum(bool(answer.get("unanswerable")) for answer in question.answers)
+    need.columns = {"annotators": str(len(question.answers)), "unanswerable_for": str(said_not)}
+    return need

@@ -1,0 +1,67 @@
+"""RAGAS rows with ids: what was retrieved and what the reference needs, both as ids of whole documents.
+
+One accepted bundle of every reference id; ids are compared as text. Source: vibrantlabsai/ragas, ``IDBasedContext…``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaudit.errors import UsageError
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, need_names
+from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short
+from evaudit.formats.ragas_scorer import score
+
+Row = Mapping[str, Any]
+
+
+def read(request: Request) -> Foreign:
+    """Read ``--gold``, rows with ``reference_context_ids`` and ``retrieved_context_ids``; there is no second file.
+
+    Raises:
+        UnreadableInputError: the file is missing. InvalidDocumentError: a row is malformed; each with its line.
+    """
+    if request.predicted is not None:
+        raise UsageError("--from ragas reads one file with both lists of ids; leave --predicted out")
+    file = JsonFile(request.gold, str(request.gold))
+    rows = [r for r in (_row(file, record) for record in file.records()) if r is not None]
+    file.refusals.raise_if_any()
+    names = need_names([str(row.get("id") or "") for row, _ in rows], [record.line for _, record in rows])
+    needs = [_need(name, row, record) for name, (row, record) in zip(names, rows, strict=True)]
+    without = sum("reference_context_ids" not in row for row, _ in rows)
+    notes = ["an id stands for a whole document; no text was checked"]
+    if without:
+        notes.append(f"{without} rows carry no reference ids, so nothing is required of them (ids-unavailable)")
+    values = [row for row, _ in rows]
+    return Foreign(needs, [file.with_rows(len(rows))], [], notes, compat=lambda: score(values))
+
+
+def _row(file: JsonFile, record: Record) -> tuple[Row, Record] | None:
+    try:
+        row = mapping(record.value)
+        if "reference_context_ids" not in row and "retrieved_context_ids" not in row:
+            raise MalformedError(
+                "expected 'retrieved_context_ids' and 'reference_context_ids'; rows of texts have no ids"
+            )
+        ids(row, "reference_context_ids")
+        ids(row, "retrieved_context_ids")
+    except MalformedError as error:
+        file.refuse(record, error)
+        return None
+    return row, record
+
+
+def ids(row: Row, key: str) -> list[str]:
+    """The ids under ``key`` as text."""
+    found = listed(row, key, optional=True)
+    for one in found:
+        if isinstance(one, bool) or not isinstance(one, str | int) or one == "":
+            raise MalformedError(f"expected ids (text or whole numbers) under {key!r}, found {short(one)}")
+    return [str(one) for one in found]
+
+
+def _need(name: str, row: Row, record: Record) -> ForeignNeed:
+    wanted = [Passage(one, source="ids") for one in dict.fromkeys(ids(row, "reference_context_ids"))]
+    returned = [Passage(one, source="ids") for one in ids(row, "retrieved_context_ids")]
+    return ForeignNeed(name, record.line, [wanted] if wanted else [], selected=returned)

@@ -1,0 +1,55 @@
+"""The id figures of RAGAS, with their quirks: sets of ids, NaN where a denominator is empty.
+
+Source: vibrantlabsai/ragas 0.3.9, ``IDBasedContextRecall`` and ``IDBasedContextPrecision``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evaudit.formats.foreign import Compat, CompatFigure, definition
+
+Row = Mapping[str, Any]
+
+
+def row_scores(row: Row) -> tuple[float | None, float | None]:
+    """Recall and precision of one row; None for the tool's NaN."""
+    retrieved = {str(one) for one in row.get("retrieved_context_ids") or ()}
+    wanted = {str(one) for one in row.get("reference_context_ids") or ()}
+    hits = len(retrieved & wanted)
+    return (hits / len(wanted) if wanted else None), (hits / len(retrieved) if retrieved else None)
+
+
+def score(rows: Sequence[Row]) -> Compat:
+    """The means over the rows that are no NaN, as the tool averages them."""
+    scored = [row_scores(row) for row in rows]
+    recalls, precisions = [r for r, _ in scored if r is not None], [p for _, p in scored if p is not None]
+    because = "both leave empty denominators out; "
+    figures = (
+        CompatFigure(
+            "id_based_context_recall", _mean(recalls), "selected-recall",
+            because + f"{len(rows) - len(recalls)} rows are NaN in the tool, no-requirement here", len(recalls),
+        ),
+        CompatFigure(
+            "id_based_context_precision", _mean(precisions), "evidence-precision",
+            because + "the tool drops repeated ids, here each takes a place; with nothing required it is 0 there and "
+            "no-requirement here", len(precisions),
+        ),
+    )  # fmt: skip
+    return Compat("ragas 0.3.9", figures, None if recalls and precisions else "nan")
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+DEFINITION = definition(
+    "ragas",
+    "id_based_context_recall: shared ids / reference ids. id_based_context_precision: shared ids / retrieved ids. Sets "
+    "of ids as text; means over the rows that are no NaN.",
+    "Distinct reference ids, or distinct retrieved ids.",
+    "No row has a denominator: NaN (tool-fails).",
+    "Whether all reference ids were needed together.",
+    "vibrantlabsai/ragas 0.3.9.",
+)

@@ -1,0 +1,105 @@
+"""A table of units or needs that can be read by row range: Parquet piece by piece, the text forms from memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from evaudit.formats.parquet_source import ParquetSource
+from evaudit.formats.row_runs import runs_of, shifted
+from evaudit.formats.stored_bytes import form_of
+from evaudit.formats.tables import Table, files_of, read_table
+from evaudit.results import InputFile
+
+
+def keep_memory_low() -> None:
+    """Let Arrow give back what it no longer needs; for processes of which Arrow's allocations are our own affair.
+
+    Its default allocator keeps freed pages, which with many blocks adds a third to the memory of a process.
+    """
+    backends = pa.supported_memory_backends()
+    pa.set_memory_pool(pa.jemalloc_memory_pool() if "jemalloc" in backends else pa.system_memory_pool())
+
+
+class TableSource(Protocol):
+    """Rows by range, and the column that groups them."""
+
+    path: str
+    columns: tuple[str, ...]
+    rows: int
+    borders: tuple[int, ...]
+    """Rows at which the table may be cut for free: the starts of its files."""
+
+    def read(self, start: int, stop: int, columns: Sequence[str] | None = None) -> Table:
+        """The rows of a range; cheapest in ascending order."""
+        ...
+
+    def runs(self, column: str) -> tuple[pa.Array, npt.NDArray[np.int64]]:
+        """The runs of equal values of a column: the value of each run, and its first row."""
+        ...
+
+    def inputs(self) -> tuple[InputFile, ...]:
+        """The record of every file."""
+        ...
+
+    def notes(self) -> tuple[str, ...]:
+        """What was done to read the files."""
+        ...
+
+
+def open_source(
+    path: str, *, required: Sequence[str], optional: Sequence[str], name: str, threads: bool = True
+) -> TableSource:
+    """Open a file or a folder of files.
+
+    Raises:
+        UnreadableInputError: it is missing. InvalidDocumentError: it is refused.
+    """
+    place = Path(path)
+    if place.is_dir():
+        files = files_of(place, path)
+        if form_of(files[0][0]) == "parquet":
+            return ParquetSource(path, [(f, s, k) for f, s, k in files], required, optional, name, threads)
+    elif form_of(place) == "parquet":
+        return ParquetSource(path, [(place, path, {})], required, optional, name, threads)
+    return LoadedSource(read_table(path, required=required, optional=optional, name=name))
+
+
+@dataclass
+class LoadedSource:
+    """A table in memory."""
+
+    table: Table
+
+    def __post_init__(self) -> None:
+        self.path = self.table.path
+        self.columns = tuple(self.table.data.column_names)
+        self.rows = len(self.table)
+        self.borders = tuple(part.first for part in self.table.parts)
+
+    def read(self, start: int, stop: int, columns: Sequence[str] | None = None) -> Table:
+        """The rows of a range."""
+        if start == 0 and stop == self.rows and columns is None:
+            return self.table
+        data = self.table.data.slice(start, stop - start)
+        if columns is not None:
+            data = data.select([c for c in columns if c in data.column_names])
+        return Table(self.path, data, shifted(self.table.parts, start), self.table.unknown)
+
+    def runs(self, column: str) -> tuple[pa.Array, npt.NDArray[np.int64]]:
+        """The runs of equal values of a column."""
+        return runs_of([self.table.array(column)])
+
+    def inputs(self) -> tuple[InputFile, ...]:
+        """The record of every file."""
+        return self.table.inputs
+
+    def notes(self) -> tuple[str, ...]:
+        """What was done to read the files."""
+        return self.table.notes

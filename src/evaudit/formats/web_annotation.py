@@ -1,0 +1,156 @@
+"""W3C Web Annotations as needs: every target is a passage, told by quote, position or fragment.
+
+Positions count code points, as the standard says; those of Hypothesis count UTF-16 units. A TimeState gives the version
+of the source. Source: W3C Web Annotation Data Model; RFC 5147 for ``char=`` fragments; hypothesis/client.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, need_names
+from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, whole
+
+Row = Mapping[str, Any]
+SOURCE = "web"
+_FRAGMENT = re.compile(r"char=([0-9]+),([0-9]+)")
+
+
+def read(request: Request) -> Foreign:
+    """Read ``--gold`` (annotations: a list, JSON Lines, or a page of ``items``) and ``--predicted``, if there is one.
+
+    Predictions are JSON Lines ``{"need": id, "selected": [{"source", "start", "end"}]}`` in code points.
+
+    Raises:
+        UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
+    """
+    gold = JsonFile(request.gold, str(request.gold))
+    annotations = [(a, r) for r in _annotations(gold) if (a := _annotation(gold, r)) is not None]
+    gold.refusals.raise_if_any()
+    returned: dict[str, list[Passage]] | None = None
+    inputs = [gold.with_rows(len(annotations))]
+    if request.predicted is not None:
+        predicted = JsonFile(request.predicted, str(request.predicted))
+        returned = _returned(predicted)
+        inputs.append(predicted.with_rows(len(returned)))
+    names = need_names([str(row.get("id") or "") for row, _ in annotations], [r.line for _, r in annotations])
+    needs = [
+        ForeignNeed(
+            name, record.line, [list(dict.fromkeys(passages(row)))],
+            selected=returned.get(name) if returned is not None else None,
+        )
+        for name, (row, record) in zip(names, annotations, strict=True)
+    ]  # fmt: skip
+    utf16 = sum(is_hypothesis(row) for row, _ in annotations)
+    notes = [f"{utf16} annotations of Hypothesis: their positions count UTF-16 units"] if utf16 else []
+    return Foreign(needs, inputs, [], notes, answered=returned is not None)
+
+
+def _annotations(file: JsonFile) -> list[Record]:
+    found = []
+    for record in file.records():
+        page = record.value if isinstance(record.value, dict) else {}
+        items = page.get("items") if isinstance(page.get("items"), list) else page.get("rows")
+        if isinstance(items, list):
+            found += [Record(one, record.line, f"{record.pointer}.items[{n}]") for n, one in enumerate(items)]
+        else:
+            found.append(record)
+    return found
+
+
+def _annotation(file: JsonFile, record: Record) -> Row | None:
+    try:
+        row = mapping(record.value, "an annotation")
+        passages(row)
+    except (MalformedError, ValueError) as error:
+        file.refuse(record, error)
+        return None
+    return row
+
+
+def is_hypothesis(row: Row) -> bool:
+    """Whether the annotation comes from Hypothesis, by its generator or its API's own fields."""
+    generator = row.get("generator")
+    name = (
+        str(generator.get("id", "")) + str(generator.get("name", "")) if isinstance(generator, dict) else str(generator)
+    )
+    return "hypothes" in name.lower() or ("uri" in row and "links" in row)
+
+
+def passages(row: Row) -> list[Passage]:
+    """The passage of every target.
+
+    Raises:
+        MalformedError: a target names no source, or no selector that can be read.
+    """
+    targets = row.get("target")
+    members = targets if isinstance(targets, list) else [targets]
+    if not members or members == [None]:
+        raise MalformedError("expected a target with a source and a selector")
+    return [_target(mapping(one, "a target"), row) for one in members]
+
+
+def _target(target: Row, row: Row) -> Passage:
+    doc = text(target, "source")
+    selectors = target.get("selector")
+    members = selectors if isinstance(selectors, list) else [selectors] if selectors is not None else []
+    known: dict[str, Any] = {}
+    unread = []
+    for one in members:
+        selector = mapping(one, "a selector")
+        kind = selector.get("type")
+        if selector.get("refinedBy") is not None:
+            unread.append(f"{kind} with refinedBy")
+        elif kind == "TextQuoteSelector":
+            known |= {k: selector[k] for k in ("exact", "prefix", "suffix") if selector.get(k)}
+            if not isinstance(known.get("exact"), str):
+                raise MalformedError(f"expected text under 'exact', found {short(selector.get('exact'))}")
+        elif kind == "TextPositionSelector":
+            known |= {"start": whole(selector.get("start"), "start"), "end": whole(selector.get("end"), "end")}
+        elif kind == "FragmentSelector" and (match := _FRAGMENT.fullmatch(str(selector.get("value", "")))):
+            known |= {"start": int(match[1]), "end": int(match[2])}
+        else:
+            unread.append(str(kind))
+    version = _version(target)
+    if not known:
+        if members:
+            return Passage(
+                doc, source=SOURCE, version=version, nowhere=f"{', '.join(unread)} names no place in the text"
+            )
+        return Passage(doc, source=SOURCE, version=version)
+    offsets = "utf16" if is_hypothesis(row) and "start" in known else "codepoint"
+    return Passage(
+        doc, "char", known.get("start"), known.get("end"), SOURCE, version, known.get("exact"), known.get("prefix"),
+        known.get("suffix"), offsets,
+    )  # fmt: skip
+
+
+def _version(target: Row) -> str:
+    """The version that a TimeState names: the cached copy, else the date of the source; ``1`` without one."""
+    states = target.get("state")
+    for state in states if isinstance(states, list) else [states]:
+        if isinstance(state, dict) and (state.get("cached") or state.get("sourceDate")):
+            named = state.get("cached") or state.get("sourceDate")
+            return str(named[0] if isinstance(named, list) else named)
+    return "1"
+
+
+def _returned(file: JsonFile) -> dict[str, list[Passage]]:
+    found: dict[str, list[Passage]] = {}
+    for record in file.records():
+        try:
+            row = mapping(record.value)
+            units = [mapping(one, "a unit") for one in listed(row, "selected")]
+            found[text(row, "need")] = [
+                Passage(
+                    text(u, "source"), "char", whole(u.get("start"), "start"), whole(u.get("end"), "end"), SOURCE,
+                    str(u.get("version", "1")), unit=str(u["unit"]) if "unit" in u else None,
+                )
+                for u in units
+            ]  # fmt: skip
+        except MalformedError as error:
+            file.refuse(record, error)
+    file.refusals.raise_if_any()
+    return found

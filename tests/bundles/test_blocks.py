@@ -1,0 +1,182 @@
+"""Tables cut into blocks: any cut, any road and any number of processes give the same bytes."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from evaudit.audits.bundle_partials import Wanted
+from evaudit.audits.bundles import Running, Tables, audit_tables
+from evaudit.bundles.budget import Allowance
+from evaudit.errors import InvalidDocumentError
+from evaudit.formats.need_blocks import plan
+from evaudit.formats.table_source import open_source
+from evaudit.reports.json import render
+
+NEEDS = 60
+
+
+def generated(seed=1, needs=NEEDS, *, ids=True):
+    """Needs, candidates and selected units as lists of rows, grouped by need."""
+    rng = random.Random(seed)
+    tables = {"needs": [], "candidates": [], "selected": []}
+    for n in range(needs):
+        base = {"need": f"n{n:03}", "source": "wiki", "version": "1"}
+        anchors = []
+        for bundle in range(rng.randint(1, 3)):
+            for component in range(rng.randint(1, 4)):
+                doc, start = f"d{rng.randint(0, 4)}", rng.randint(0, 60)
+                anchors.append((doc, start, start + rng.randint(3, 20)))
+                tables["needs"].append(
+                    {**base, "bundle": f"b{bundle}", "component": f"c{bundle}{component}", "doc": doc,
+                     "start": start, "end": anchors[-1][2], "hops": str(len(anchors) % 3)}
+                )  # fmt: skip
+        pool = []
+        for rank in range(1, rng.randint(1, 9)):
+            doc, start, end = rng.choice(anchors)
+            low = max(0, start - rng.randint(-3, 9))
+            unit = {
+                **base,
+                "rank": rank,
+                "unit": f"u{rank}",
+                "doc": doc,
+                "start": low,
+                "end": max(end + rng.randint(-4, 9), low + 1),
+            }
+            pool.append(unit if ids else {k: v for k, v in unit.items() if k != "unit"})
+        tables["candidates"] += pool
+        chosen = sorted(rng.sample(pool, rng.randint(0, len(pool))), key=lambda u: u["rank"])
+        tables["selected"] += [{**unit, "rank": place} for place, unit in enumerate(chosen, 1)]
+    return tables
+
+
+def written(folder, tables, form="parquet", parts=1):
+    """The tables as one file each, or as a folder of parts."""
+    folder.mkdir(exist_ok=True)
+    paths = {}
+    for name, rows in tables.items():
+        if form == "jsonl":
+            path = folder / f"{name}.jsonl"
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        elif parts > 1:
+            path = folder / name
+            names = sorted({row["need"] for row in tables["needs"]})
+            for part in range(parts):
+                mine = set(names[part * len(names) // parts : (part + 1) * len(names) // parts])
+                (path / f"part={part}").mkdir(parents=True)
+                kept = [row for row in rows if row["need"] in mine] or rows[:0]
+                schema = pa.Table.from_pylist(rows).schema
+                pq.write_table(pa.Table.from_pylist(kept, schema), path / f"part={part}" / "0.parquet")
+        else:
+            path = folder / f"{name}.parquet"
+            pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=97)
+        paths[name] = str(path)
+    return Tables(paths["needs"], paths["selected"], paths.get("candidates"), paths.get("units"))
+
+
+def answer(tables, **options):
+    """Everything but the record of the input files."""
+    result = audit_tables(tables, wanted=options.pop("wanted", Wanted(lint=True)), **options)
+    record = json.loads(render(result, 0))
+    del record["inputs"], record["notes"]
+    for finding in record["findings"]:
+        finding["where"] = finding["message"] = None
+    return record
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("ids", [True, False])
+def test_every_road_and_every_cut_gives_the_same_answer(tmp_path, seed, ids):
+    rows = generated(seed, ids=ids)
+    whole = answer(written(tmp_path / "a", rows))
+    assert answer(written(tmp_path / "b", rows, parts=4)) == whole
+    assert answer(written(tmp_path / "c", rows, form="jsonl")) == whole
+    for block_rows in (1, 25, 10_000):
+        assert answer(written(tmp_path / "a", rows), running=Running(block_rows=block_rows)) == whole
+    careful = {name: [{**row, "text": ""} for row in part] if name != "needs" else part for name, part in rows.items()}
+    careful["selected"][0]["access"] = "public"
+    careful["needs"] = [{**row, "prefix": ""} for row in careful["needs"]]
+    assert answer(written(tmp_path / "d", careful)) == whole
+
+
+def test_the_careful_reader_gives_what_the_fast_one_gives(tmp_path, monkeypatch):
+    rows = generated(3)
+    tables = written(tmp_path / "a", rows)
+    fast = answer(tables, budget=Allowance("chars", 40), wanted=Wanted("hops", lint=True))
+    monkeypatch.setattr("evaudit.audits.bundle_blocks.Opened.plain", False)
+    assert answer(tables, budget=Allowance("chars", 40), wanted=Wanted("hops", lint=True)) == fast
+
+
+def test_two_processes_print_the_bytes_of_one(tmp_path):
+    tables = written(tmp_path / "a", generated(5, 200), parts=5)
+    one = render(audit_tables(tables, wanted=Wanted("hops", lint=True)), 0)
+    assert (
+        render(audit_tables(tables, wanted=Wanted("hops", lint=True), running=Running(jobs=2, block_rows=50)), 0) == one
+    )
+
+
+def test_needs_that_do_not_stand_together_are_one_block(tmp_path):
+    rows = generated(2)
+    whole = answer(written(tmp_path / "a", rows))
+    random.Random(0).shuffle(rows["selected"])
+    random.Random(1).shuffle(rows["candidates"])
+    tables = written(tmp_path / "b", rows)
+    sources = {
+        name: open_source(path, required=(), optional=(), name=name)
+        for name, path in (("selected", tables.selected), ("candidate", tables.candidates))
+    }
+    needs = open_source(tables.needs, required=(), optional=(), name="needs")
+    assert plan(needs, sources, 10).runs is None
+    mixed = answer(tables, running=Running(block_rows=10))
+    assert mixed["means"] == whole["means"] and mixed["needs"] == whole["needs"]
+
+
+def test_blocks_follow_the_needs_and_cover_each_once(tmp_path):
+    tables = written(tmp_path / "a", generated(4), parts=3)
+    needs = open_source(tables.needs, required=(), optional=(), name="needs")
+    found = plan(needs, {"selected": open_source(tables.selected, required=(), optional=(), name="selected")}, 20)
+    assert found.borders[0] == 0 and found.borders[-1] == NEEDS
+    assert {20, 40} <= set(found.borders)
+    assert [block for task in found.tasks for block in range(*task)] == list(range(len(found.borders) - 1))
+
+
+def test_a_selected_unit_that_stands_elsewhere_than_its_candidate_is_an_error(tmp_path):
+    for form in ("parquet", "jsonl"):
+        rows = generated(1)
+        unit = next(u for u in rows["selected"])
+        unit["start"] += 1
+        result = audit_tables(written(tmp_path / form, rows, form=form))
+        assert [f.rule for f in result.findings if f.severity == "error"] == ["unit-moved"]
+        assert f"stands at char {unit['start']}-{unit['end']}" in result.findings[0].message
+
+
+def test_an_unknown_need_is_told_with_its_row(tmp_path):
+    rows = generated(1)
+    rows["selected"].append({**rows["selected"][0], "need": "nobody"})
+    result = audit_tables(written(tmp_path, rows))
+    found = [f for f in result.findings if f.rule == "need-unknown"]
+    assert len(found) == 1 and found[0].where.pointer == f"row {len(rows['selected'])}"
+
+
+def test_a_file_that_breaks_in_the_middle_is_refused(tmp_path):
+    tables = written(tmp_path, generated(1))
+    raw = bytearray((tmp_path / "candidates.parquet").read_bytes())
+    raw[200:1200] = b"\xff" * 1000
+    (tmp_path / "candidates.parquet").write_bytes(bytes(raw))
+    with pytest.raises(InvalidDocumentError, match="Parquet"):
+        audit_tables(tables)
+
+
+def test_lint_names_overlapping_components(tmp_path):
+    base = {"need": "n", "bundle": "b", "source": "wiki", "doc": "d", "version": "1"}
+    needs = [{**base, "component": "a", "start": 0, "end": 10}, {**base, "component": "b", "start": 9, "end": 12}]
+    selected = [{"need": "n", "rank": 1, "source": "wiki", "doc": "d", "version": "1", "start": 0, "end": 12}]
+    result = audit_tables(written(tmp_path, {"needs": needs, "selected": selected}), wanted=Wanted(lint=True))
+    assert result.details["lint"]["bundle-anchors-overlap"]["needs"] == 1
+    needs[1]["start"] = 10
+    result = audit_tables(written(tmp_path, {"needs": needs, "selected": selected}), wanted=Wanted(lint=True))
+    assert result.details["lint"]["bundle-anchors-overlap"]["needs"] == 0

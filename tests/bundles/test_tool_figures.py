@@ -1,0 +1,197 @@
+"""The figures of the formats' own tools: every recorded output is reproduced, quirks included, or tool-fails."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaudit.audits.fever import audit_fever
+from evaudit.audits.foreign import audit_foreign
+from evaudit.bundles.budget import Allowance
+from evaudit.errors import InvalidDocumentError
+from evaudit.formats import kilt_scorer, longmemeval_scorer, qasper_scorer
+from evaudit.formats.foreign import Request
+
+CASES = json.loads((Path(__file__).parent / "tool_cases.json").read_text(encoding="utf-8"))
+"""Recorded outputs of the public tools, one case a line: the input as the tool took it, the figures by our names."""
+
+
+def of(*tools):
+    found = [case for case in CASES if case["tool"] in tools]
+    assert found
+    return pytest.mark.parametrize("case", found, ids=lambda c: c["case"])
+
+
+def lines(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def whole(path, value):
+    path.write_text(json.dumps(value, indent=1), encoding="utf-8")
+    return path
+
+
+def tool_figures(result):
+    return {f["name"].split(":", 2)[2]: f["value"] for f in result.details["compat"]["figures"]}
+
+
+def expect(result, case):
+    expected, found = case["expected"], tool_figures(result)
+    if "fails" in expected:
+        assert result.details["compat"].get("fails") or all(v is None for v in found.values())
+        means = [m for m in result.means if m.measure.startswith("compat:")]
+        assert means and all(m.value is None and m.undefined == "tool-fails" for m in means)
+        return
+    wanted = {name.replace(" ", "-"): value for name, value in expected.items() if name not in ("rank", "sets")}
+    assert wanted.keys() <= found.keys()
+    for name, value in wanted.items():
+        assert found[name] == (None if value is None else pytest.approx(value, abs=5e-6)), name
+
+
+@of("fever-scorer")
+def test_fever(tmp_path, case):
+    gold = [{"id": n, "label": i["label"], "evidence": i["evidence"], "claim": ""} for n, i in enumerate(case["gold"])]
+    predicted = [
+        {"id": n, "predicted_label": i["predicted_label"], "predicted_evidence": i["predicted_evidence"]}
+        for n, i in enumerate(case["gold"])
+    ]
+    files = lines(tmp_path / "gold.jsonl", gold), lines(tmp_path / "predicted.jsonl", predicted)
+    every = "max_evidence" in case["kwargs"]
+    if case["expected"].get("fails", "").startswith("AssertionError"):
+        with pytest.raises(InvalidDocumentError, match="line"):
+            audit_fever(*files, compat=True)
+        return
+    expect(audit_fever(*files, compat=True, budget=Allowance("units", 1000) if every else None), case)
+
+
+@of("hotpot_evaluate_v1")
+def test_hotpotqa(tmp_path, case):
+    request = Request(whole(tmp_path / "gold.json", case["gold"]), whole(tmp_path / "pred.json", case["pred"]))
+    expect(audit_foreign("hotpotqa", request, compat=True), case)
+
+
+@of("HoVer doc metrics", "HoVer sent metrics")
+def test_hover(tmp_path, case):
+    request = Request(whole(tmp_path / "gold.json", case["gold"]), whole(tmp_path / "pred.json", case["pred"]))
+    expect(audit_foreign("hover", request, compat=True), case)
+
+
+@of("musique evaluate_v1.0")
+def test_musique(tmp_path, case):
+    request = Request(lines(tmp_path / "gold.jsonl", case["gold"]), lines(tmp_path / "pred.jsonl", case["pred"]))
+    expect(audit_foreign("musique", request, compat=True), case)
+
+
+@of("scifact-evaluator")
+def test_scifact(tmp_path, case):
+    request = Request(lines(tmp_path / "gold.jsonl", case["gold"]), lines(tmp_path / "pred.jsonl", case["pred"]))
+    result = audit_foreign("scifact", request, compat=True)
+    expect(result, case)
+    if "conflicting" in case["case"]:
+        assert [r.rule for r in result.findings if r.severity == "error"] == []
+
+
+@of("KILT eval_retrieval")
+def test_kilt(tmp_path, case):
+    request = Request(
+        lines(tmp_path / "gold.jsonl", case["gold"]), lines(tmp_path / "pred.jsonl", case["pred"]), case.get("level")
+    )
+    expect(audit_foreign("kilt", request, compat=True), case)
+    keys = kilt_scorer.PARAGRAPH if "level" in case else kilt_scorer.PAGE
+    rank, sets = kilt_scorer.collapsed_rank(case["pred"][0], case["gold"][0], keys)
+    assert (rank, sets) == (case["expected"]["rank"], case["expected"]["sets"])
+
+
+@of("QASPER paragraph_f1_score")
+def test_qasper_evidence(case):
+    found = qasper_scorer.paragraph_f1(case["pred"], case["gold"])
+    assert found == pytest.approx(case["expected"]["f1"], abs=5e-7)
+
+
+@of("QASPER evaluate")
+def test_qasper(tmp_path, case):
+    request = Request(whole(tmp_path / "gold.json", case["gold"]), lines(tmp_path / "pred.jsonl", case["pred"]))
+    expect(audit_foreign("qasper", request, compat=True), case)
+
+
+@of("LongMemEval evaluate_retrieval")
+def test_longmemeval(case):
+    ranked = [case["ids"][place] for place in case["rankings"]]
+    # The tool's ideal knows the whole corpus, ranked or not.
+    ranked += [one for one in case["ids"] if one not in ranked]
+    found = longmemeval_scorer.retrieval(ranked, case["correct"], case["k"])
+    assert found == pytest.approx([case["expected"][n] for n in ("recall_any", "recall_all", "ndcg")], abs=5e-7)
+
+
+@of("LongMemEval turn2session")
+def test_longmemeval_turns_to_sessions(case):
+    found = longmemeval_scorer.turns_to_sessions(case["ranked"], case["correct"], case["k"])
+    assert found == pytest.approx([case["expected"][n] for n in ("recall_any", "recall_all", "ndcg")], abs=5e-7)
+
+
+@of("chunking_evaluation")
+def test_chunking(tmp_path, case):
+    references = [{"content": "x" * (b - a), "start_index": a, "end_index": b} for a, b in case["references"]]
+    chunks = [{"start_index": a, "end_index": b} for a, b in case["retrieved"]]
+    row = {"retrieved": chunks}
+    if case["all_chunks"] is not None:
+        row["all_chunks"] = [{"start_index": a, "end_index": b} for a, b in case["all_chunks"]]
+    gold = tmp_path / "gold.csv"
+    cell = json.dumps(references).replace('"', '""')
+    gold.write_text(f'question,references,corpus_id\nq,"{cell}",c\n', encoding="utf-8")
+    result = audit_foreign("chunking", Request(gold, lines(tmp_path / "pred.jsonl", [row])), compat=True)
+    case["expected"].pop("highlighted_chunks", None)
+    expect(result, case)
+
+
+@of("ragas 0.3.9 IDBasedContextRecall", "ragas 0.3.9 IDBasedContextPrecision")
+def test_ragas(tmp_path, case):
+    request = Request(lines(tmp_path / "rows.jsonl", case["gold"]))
+    expect(audit_foreign("ragas", request, compat=True), case)
+
+
+def exactly(result, wanted):
+    found = tool_figures(result)
+    assert {name: found[name] for name in wanted} == pytest.approx(wanted, abs=1e-12)
+
+
+def test_fevers_own_files_to_twelve_digits(shared_data):
+    folder = shared_data / "evidence" / "fever"
+    exactly(
+        audit_fever(folder / "actual.jsonl", folder / "predictions.jsonl", compat=True),
+        {
+            "strict": 0.32573257325732574, "label-accuracy": 0.5208520852085209, "precision": 0.1043804380438068,
+            "recall": 0.44224422442244227, "f1": 0.1688970477815144,
+        },
+    )  # fmt: skip
+
+
+def test_scifacts_own_files_to_twelve_digits(shared_data):
+    folder = shared_data / "evidence" / "scifact"
+    for size in ("small", "dummy"):
+        gold = folder / "gold_small.jsonl"
+        predicted = folder / f"predictions_{size}.jsonl"
+        if size == "dummy":
+            continue  # it belongs to a gold file that is not part of the fixture
+        expected = json.loads((folder / f"expected_metrics_{size}.json").read_text(encoding="utf-8"))
+        exactly(audit_foreign("scifact", Request(gold, predicted), compat=True), expected)
+
+
+def test_kilts_own_files_to_twelve_digits(shared_data):
+    folder = shared_data / "evidence" / "kilt"
+    for guess, wanted in (
+        ("guess2_1", {"Rprec": 1 / 2, "precision@1": 1, "precision@5": 2 / 5, "recall@5": 2 / 3}),
+        ("guess2_2", {"Rprec": 1, "precision@1": 1, "precision@5": 1 / 5, "recall@5": 1 / 3}),
+    ):
+        request = Request(folder / "gold2.jsonl", folder / f"{guess}.jsonl")
+        exactly(audit_foreign("kilt", request, compat=True), wanted)
+
+
+def test_longmemevals_gain_to_twelve_digits():
+    ranked = ["answer_1", "s2", "answer_3", "s4", "s5"]
+    assert longmemeval_scorer.retrieval(ranked, ["answer_1", "answer_3"], 3)[2] == pytest.approx(
+        0.8154648767857288, abs=1e-12
+    )
