@@ -35,6 +35,12 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
+def test_without_a_mark_the_root_is_the_folder_that_holds_the_rooms(root: Path) -> None:
+    (root / "pyproject.toml").unlink()
+    for start in (root, root / "controls", root / "controls" / "deep", root / "controls" / "a.yaml"):
+        assert find_root(start) == root
+
+
 def test_the_root_is_the_nearest_folder_with_a_mark(root: Path) -> None:
     assert find_root(root / "controls" / "deep") == root
     assert find_root(root / "controls" / "a.yaml") == root

@@ -44,7 +44,7 @@ def main() -> None:
             sys.exit(run(sys.argv[2:]))
         from evaudit.cli.application import app
 
-        app()
+        app(prog_name="evaudit")
     except EvauditError as error:
         sys.exit(fail(error))
     except KeyboardInterrupt:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from evaudit.cli.output import ColorOption, OutputOption, style_for, write_text, write_whole
+from evaudit.cli.output import ColorOption, OutputOption
+from evaudit.cli.printing import style_for, write_text, write_whole
 from evaudit.errors import UsageError
 
 if TYPE_CHECKING:

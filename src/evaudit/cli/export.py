@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 import typer
 
 from evaudit.cli.check import AllowCommandsOption, PathsArgument, TextOption
-from evaudit.cli.output import QuietOption, RootOption, report_findings, write_text
+from evaudit.cli.output import QuietOption, RootOption
+from evaudit.cli.printing import report_findings, write_text
 
 
 def export(

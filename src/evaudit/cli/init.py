@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from evaudit.errors import UsageError
+from evaudit.errors import UnreadableInputError, UsageError
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -34,10 +34,16 @@ def init(
     taken = [name for name, _ in files if (folder / name).exists()]
     if taken:
         raise UsageError(f"{folder / taken[0]} exists already; nothing was written. Name another folder.")
+    blocked = [p for name, _ in files for p in (folder / name).parents if p.exists() and not p.is_dir()]
+    if blocked:
+        raise UsageError(f"{blocked[0]} is a file, so no folder can stand there; nothing was written")
     for name, content in files:
         target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        except OSError as error:
+            raise UnreadableInputError(f"{target}: cannot be written ({error.strerror})") from error
     frozen = _freeze(folder) if any(name.endswith("calculation.yaml") for name, _ in files) else []
     for name in sorted([name for name, _ in files] + frozen):
         typer.echo(f"wrote {folder / name}")

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from evaudit.cli.output import OutputOption, write_text, write_whole
+from evaudit.cli.output import OutputOption
+from evaudit.cli.printing import write_text, write_whole
 from evaudit.errors import UsageError
 
 KINDS: dict[str, str] = {

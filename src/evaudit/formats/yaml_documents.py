@@ -23,6 +23,7 @@ from evaudit.strict_yaml import MAX_BYTES, Document, load, read
 M = TypeVar("M", bound=BaseModel)
 
 ROOT_MARKS = ("pyproject.toml", ".git")
+ROOMS = ("controls", "registers")
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 
@@ -30,7 +31,8 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 def find_root(start: Path, given: Path | None = None) -> Path:
     """The root of the project: ``given``, or the nearest folder at or above ``start`` with pyproject.toml or .git.
 
-    Where there is none, it is the folder of ``start`` itself. The answer is absolute; links are not followed.
+    Where there is none, it is the nearest folder at or above ``start`` that holds ``controls`` or ``registers``, and
+    where there is none of these either, the folder of ``start`` itself. The answer is absolute; links are not followed.
 
     Raises:
         UsageError: ``given`` is no folder.
@@ -41,10 +43,10 @@ def find_root(start: Path, given: Path | None = None) -> Path:
         return _absolute(given)
     start = _absolute(start)
     folder = start if start.is_dir() else start.parent
-    for candidate in (folder, *folder.parents):
-        if any((candidate / mark).exists() for mark in ROOT_MARKS):
-            return candidate
-    return folder
+    above = (folder, *folder.parents)
+    marked = (c for c in above if any((c / mark).exists() for mark in ROOT_MARKS))
+    with_rooms = (c for c in above if any((c / room).is_dir() for room in ROOMS))
+    return next(marked, None) or next(with_rooms, folder)
 
 
 def name_in_root(path: Path, root: Path) -> str:
