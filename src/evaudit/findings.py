@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from evaudit.visible import one_line
+
 Severity = Literal["error", "warning", "note"]
 
 
@@ -49,7 +51,7 @@ class Finding:
     def text(self) -> str:
         """One line for people: place, message."""
         place = self.where.text() if self.where else ""
-        return f"{place}: {self.message}" if place else self.message
+        return one_line(f"{place}: {self.message}" if place else self.message)
 
 
 def finding(

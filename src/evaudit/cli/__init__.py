@@ -13,6 +13,7 @@ COMMANDS = (
     "history",
     "export",
     "bundles",
+    "anchors",
     "decisions",
     "rank",
     "explain",
@@ -34,7 +35,7 @@ def __getattr__(name: str) -> Any:
 
 def main() -> None:
     """The command ``evaudit``: run, and turn every error that a user can cause into a message and an exit code."""
-    from evaudit.cli.printing import fail, tell
+    from evaudit.cli.printing import crash, fail, tell
     from evaudit.errors import EvauditError
 
     try:
@@ -50,3 +51,5 @@ def main() -> None:
     except KeyboardInterrupt:
         tell("interrupted; nothing was written")
         sys.exit(130)
+    except Exception as error:  # the last net: a fault of ours must not look like a finding, which ends with 1
+        sys.exit(crash(error))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
 import sys
 from collections.abc import Collection, Sequence
 from contextvars import ContextVar
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaudit.errors import EvauditError, InvalidDocumentError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from evaudit.reports.layout import Style
     from evaudit.results import Result
 
@@ -56,6 +57,8 @@ def style_for(color: str, stream: object = None) -> Style:
     out = stream or sys.stdout
     is_terminal = bool(getattr(out, "isatty", lambda: False)())
     colored = color == "always" or (color == "auto" and is_terminal and not os.environ.get("NO_COLOR"))
+    import shutil
+
     return Style(color=colored, width=shutil.get_terminal_size((120, 40)).columns)
 
 
@@ -95,40 +98,99 @@ def report_findings(result: Result, color: str = "auto") -> None:
 
 def tell(text: str) -> None:
     """Print a line to stderr."""
-    sys.stderr.write(text + "\n")
+    from evaudit.visible import visible
+
+    with contextlib.suppress(OSError):  # nobody listens, so nobody can be told that nobody listens
+        sys.stderr.write(visible(text, color=True) + "\n")
 
 
 def write_text(text: str) -> None:
-    """Print to stdout with one final newline; a reader that goes away early is no error."""
+    """Print to stdout with one final newline; a reader that goes away early is no error.
+
+    Raises:
+        UnreadableInputError: the output cannot be written, e.g. because the disk is full.
+    """
+    from evaudit.errors import UnreadableInputError
+
+    if sys.stdout is None:
+        raise UnreadableInputError("standard output is closed; nothing was printed")
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_stdout()
+    except OSError as error:
+        _forget_stdout()
+        raise UnreadableInputError(f"standard output cannot be written ({error.strerror})") from None
+
+
+def _forget_stdout() -> None:
+    """Send what is left in the buffer nowhere, so that the interpreter does not trip over it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all: to a neighbour first, then renamed over the old one."""
+    """Write a file whole or not at all: to a neighbour first, then renamed over the old one.
+
+    A link is followed; a device or pipe is written to as it is.
+
+    Raises:
+        UsageError: the output is a folder or one of the inputs. UnreadableInputError: it cannot be written.
+    """
     import tempfile
+    from pathlib import Path
 
     from evaudit.errors import UnreadableInputError
 
+    path = _output_path(path)
+    text = text if text.endswith("\n") else text + "\n"
+    if path.exists() and not path.is_file():
+        try:
+            path.write_text(text, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise UnreadableInputError(f"{path}: cannot be written ({error.strerror})") from error
+        return
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     except OSError as error:
         raise UnreadableInputError(f"{path}: cannot write here ({error.strerror}); nothing was written") from error
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text if text.endswith("\n") else text + "\n")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
+            out.write(text)
         umask = os.umask(0)
         os.umask(umask)
         Path(name).chmod(0o666 & ~umask)
         Path(name).replace(path)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise UnreadableInputError(f"{path}: cannot be written ({error.strerror}); nothing was written") from error
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _output_path(path: Path) -> Path:
+    """Where to write: links followed; never a folder, and never a file that the same command reads."""
+    from pathlib import Path
+
+    from evaudit.errors import UsageError
+
+    if path.is_dir() or not path.name:
+        raise UsageError(f"-o {path}: expected a file, found a folder; nothing was written")
+    for argument in _arguments_but_output():
+        with contextlib.suppress(OSError, ValueError):
+            if path.exists() and path.is_file() and path.samefile(argument):
+                raise UsageError(f"-o {path}: this file is an input of the command; name another one")
+    return Path(os.path.realpath(path))
+
+
+def _arguments_but_output() -> list[str]:
+    """The values on the command line, the one of ``-o`` left out."""
+    words = sys.argv[1:]
+    kept = [w for i, w in enumerate(words) if not w.startswith("-o") and words[i - 1 : i] not in (["-o"], ["--output"])]
+    return [w.partition("=")[2] if w.startswith("--") and "=" in w else w for w in kept if not w.startswith("--output")]
 
 
 def fail(error: EvauditError) -> int:
@@ -154,3 +216,14 @@ def fail(error: EvauditError) -> int:
     else:
         tell(f"{style.severity('error')}: {error}")
     return error.exit_code
+
+
+def crash(error: Exception) -> int:
+    """Tell the user that the program itself failed, with the traceback for a report, and return the exit code."""
+    import traceback
+
+    tell("".join(traceback.format_exception(error)).rstrip())
+    tell(
+        f"error: evaudit itself failed here ({type(error).__name__}); nothing was checked. Please report the lines above."
+    )
+    return 3

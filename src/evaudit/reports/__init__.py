@@ -7,9 +7,14 @@ from collections.abc import Callable
 
 from evaudit.reports.layout import Style
 from evaudit.results import Result
+from evaudit.visible import visible
 
 REPORTS: tuple[str, ...] = ("table", "json", "jsonl", "csv", "markdown", "trec_eval")
 """The names that ``--format`` takes; ``table`` is ``terminal_COMMAND``, the others are one file each."""
+
+
+ESCAPED_THEMSELVES = frozenset({"json", "jsonl", "trec_eval"})
+"""Formats for programs: their own rules say how a control character is written."""
 
 
 def render(result: Result, report: str, exit_code: int, style: Style) -> str:
@@ -23,7 +28,7 @@ def render(result: Result, report: str, exit_code: int, style: Style) -> str:
     if report == "table":
         module = importlib.import_module(f"evaudit.reports.terminal_{result.command.split()[0]}")
         table: Callable[[Result, Style], str] = module.render
-        return table(result, style)
+        return visible(table(result, style), color=style.color)
     module = importlib.import_module(f"evaudit.reports.{report}")
     text: Callable[[Result, int], str] = module.render
-    return text(result, exit_code)
+    return text(result, exit_code) if report in ESCAPED_THEMSELVES else visible(text(result, exit_code))

@@ -47,7 +47,7 @@ def table(
     indent: int = 2,
 ) -> str:
     """An aligned table; ``right`` names the columns (by position) that are aligned right."""
-    cells = [list(columns), *[list(row) for row in rows]]
+    cells = [list(columns), *[[cell.replace("\n", "\\n").replace("\t", "\\t") for cell in row] for row in rows]]
     widths = [max(display_width(row[i]) for row in cells) for i in range(len(columns))]
     lines = []
     for n, row in enumerate(cells):

@@ -1,0 +1,32 @@
+"""Text from data as it may be shown: nothing in an id can move the cursor, colour a line or turn the reading order."""
+
+from __future__ import annotations
+
+import re
+
+_HIDDEN = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff"
+_CONTROL = re.compile(f"[{_HIDDEN}]")
+_OUR_COLORS = r"\x1b\[(?:0|1|2|31|32|33|36)(?:;(?:1|2|31|32|33|36))*m"
+_CONTROL_OR_COLOR = re.compile(f"({_OUR_COLORS})|[{_HIDDEN}]")
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def visible(text: str, *, color: bool = False) -> str:
+    """``text`` with control and direction characters written as escapes; line feeds and tabs stay.
+
+    With ``color`` the few colour sequences that reports print themselves stay, too.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    if not color:
+        return _CONTROL.sub(lambda m: _escape(m[0]), text)
+    return _CONTROL_OR_COLOR.sub(lambda m: m[1] or _escape(m[0]), text)
+
+
+def one_line(text: str) -> str:
+    """``visible`` text in which line feeds and tabs are written as escapes as well."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")

@@ -1,0 +1,106 @@
+"""What leaves the program: nothing raw from data, nothing half-written, no crash that looks like a finding."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaudit.visible import one_line, visible
+
+COHORT = """schema: evaudit/cohort@1
+id: small
+table: {in: {positive: 1, negative: 0}, out: {positive: 1, negative: 1}}
+states: {in: {decided: yes}, out: {decided: yes}}
+labels: {provenance: {kind: made-up, adjudicated: no}}
+endpoints: {in: [in]}
+population: this-cohort
+"""
+
+
+@pytest.fixture
+def cohort(tmp_path: Path) -> Path:
+    path = tmp_path / "cohort.yaml"
+    path.write_text(COHORT, encoding="utf-8")
+    return path
+
+
+def evaudit(*arguments: str, cwd: Path, stdout: object = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "evaudit", *arguments]
+    environment = {**os.environ, "COLUMNS": "100"}
+    return subprocess.run(
+        command, cwd=cwd, env=environment, text=True, stdout=stdout, stderr=subprocess.PIPE, check=False
+    )  # type: ignore[call-overload,no-any-return]  # stdout may be a file or a number
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("plain", "plain"),
+        ("\x1b[2Jgone", "\\x1b[2Jgone"),
+        ("a\u202eb", "a\\u202eb"),
+        ("\x9b31m", "\\x9b31m"),
+        ("Ω≈é漢", "Ω≈é漢"),
+        ("\ud800", "\\ud800"),
+    ],
+)
+def test_control_and_direction_characters_are_shown_as_escapes(raw: str, shown: str) -> None:
+    assert visible(raw) == shown
+
+
+def test_our_own_colours_stay_and_others_do_not() -> None:
+    assert visible("\x1b[1mbold\x1b[0m \x1b[5mblink", color=True) == "\x1b[1mbold\x1b[0m \\x1b[5mblink"
+
+
+def test_a_finding_is_one_line() -> None:
+    assert one_line("a\nb\tc") == "a\\nb\\tc"
+
+
+@pytest.mark.parametrize("output", [".", "", "cohort.yaml", "./cohort.yaml", "missing/out.json"])
+def test_an_output_that_cannot_be_is_refused_and_nothing_is_lost(output: str, cohort: Path) -> None:
+    done = evaudit("decisions", "cohort.yaml", "-o", output, cwd=cohort.parent)
+    assert done.returncode in (2, 3)
+    assert "Traceback" not in done.stderr
+    assert cohort.read_text(encoding="utf-8") == COHORT
+    assert [p.name for p in cohort.parent.iterdir()] == ["cohort.yaml"]
+
+
+def test_an_output_link_is_followed(cohort: Path) -> None:
+    target = cohort.parent / "target.json"
+    link = cohort.parent / "link.json"
+    link.symlink_to(target)
+    done = evaudit("decisions", "cohort.yaml", "--format", "json", "-o", "link.json", cwd=cohort.parent)
+    assert done.returncode == 0
+    assert link.is_symlink() and target.read_text(encoding="utf-8").startswith("{")
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs the device of a full disk")
+def test_a_full_disk_is_told_and_ends_with_three(cohort: Path) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = evaudit("decisions", "cohort.yaml", cwd=cohort.parent, stdout=full)
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    written = evaudit("decisions", "cohort.yaml", "-o", "/dev/full", cwd=cohort.parent)
+    assert written.returncode == 3
+    assert Path("/dev/full").is_char_device()
+
+
+def test_a_reader_that_goes_away_is_no_error(cohort: Path) -> None:
+    command = f"{sys.executable} -m evaudit decisions cohort.yaml | head -1"
+    done = subprocess.run(["/bin/sh", "-c", command], cwd=cohort.parent, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stderr == ""
+
+
+def test_a_fault_of_the_program_ends_with_three_and_a_traceback(cohort: Path) -> None:
+    code = (
+        "import sys, evaudit.cli, evaudit.audits.decisions as audit;"
+        "audit.audit_cohort = lambda *a, **k: 1 / 0;"
+        "sys.argv = ['evaudit', 'decisions', 'cohort.yaml'];"
+        "evaudit.cli.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=cohort.parent, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "ZeroDivisionError" in done.stderr and "evaudit itself failed" in done.stderr
