@@ -1,7 +1,7 @@
 """Every pair on which six tools were found to disagree, with the value of both conventions.
 
-The numbers of trec_eval 10 were taken from the program itself. ``refused`` stands where it crashes, ends with an error or
-prints nonsense; the rule that refuses it follows.
+The numbers of trec_eval 10 were taken from the program itself. Where it crashes, ends with an error or prints nonsense,
+the rule stands that refuses it.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ PAIRS: list[tuple[str, str, str, str, list[Any], list[Any] | str, dict[str, Any]
     ("nothing relevant retrieved", "1 a=1", "1 x(2) y(1)", "AP RR nDCG bpref P@5", [0.0] * 5, [0.0] * 5, {}, {}),
     ("L3 bpref, R = 3, N = 1", "1 a=1 b=1 c=1 n=0", "1 a(3) n(2) b(1)", "bpref", [0.3333], [0.3333], {}, {}),
     ("L4 N > R", "1 a=1 n=0 m=0", "1 n(3) m(2) a(1)", "bpref", [0.0], [0.0], {}, {}),
-    ("Rprec_mult, two rules", "1 a=1 b=1 c=1", "1 a(5) x(4) b(3) y(2) z(1)", "Rprec_mult.0.4 Rprec_mult.1.5 Rprec_mult.2.0",
+    ("Rprec_mult, two rules", "1 a=1 b=1 c=1", "1 a(5) x(4) b(3) y(2) z(1)",
+     "Rprec_mult.0.4 Rprec_mult.1.5 Rprec_mult.2.0",
      [0.3333, 0.6667, 0.6667], [0.5, 0.4, 0.3333], {}, {}),
     ("-c with parameters of rbp_resid", "1 a=1; 2 b=1", "1 a(1)", "rbp_resid rbp_resid.0.8",
      [0.95, 0.9], [0.0, "tool-fails"], C, {}),

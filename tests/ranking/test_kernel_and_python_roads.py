@@ -16,7 +16,7 @@ from evaudit.formats.trec_parts import loaded, scan_qrels, scan_run
 from evaudit.ranking.conventions import BOOK, TREC_EVAL, Convention
 from evaudit.ranking.order import RunTopic, judged_list
 
-INPUTS = int(os.environ.get("EVAUDIT_FUZZ", "1500"))
+INPUTS = int(os.environ.get("EVAUDIT_FUZZ", "800"))
 """Files to try; the long run is EVAUDIT_FUZZ=50000."""
 
 CONVENTIONS = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -73,6 +74,11 @@ def test_shorter_spellings_are_accepted(text: str) -> None:
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(MeasureNameError):
         parse_measure(text, BOOK)
+
+
+def test_the_closed_lists_are_those_of_the_type_hints() -> None:
+    hints = get_type_hints(Convention)
+    assert {n: get_args(h) for n, h in hints.items() if get_origin(h) is Literal} == CHOICES
 
 
 SCORES = ("ties", "score_precision")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaudit.errors import InvalidDocumentError
@@ -153,6 +152,6 @@ def shown_topics(topics: Sequence[str]) -> str:
 
 def labels_of(paths: Sequence[str]) -> list[str]:
     """Short names for the runs: the file name where it is unique; no comma, because names are parsed back."""
-    names = [Path(path).name for path in paths]
+    names = [path.replace("\\", "/").rstrip("/").rpartition("/")[2] for path in paths]
     chosen = [name if names.count(name) == 1 else path for name, path in zip(names, paths, strict=True)]
     return [label.replace(",", ";") for label in chosen]

@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaudit.errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from evaudit.ranking.conventions import Convention
 
 DESCRIPTION = (
@@ -59,7 +60,7 @@ def run(arguments: Sequence[str]) -> int:
     )
     if options.format == "trec_eval":
         _refuse_unprintable(options.measures or (), convention)
-    output = Path(options.output) if options.output else None
+    output = _path(options.output) if options.output else None
     shown = {"format": options.format, "fail_on": options.fail_on, "quiet": options.quiet, "color": options.color}
     code = finish(result, output=output, **shown)
     sys.stdout.flush()
@@ -90,6 +91,12 @@ def _refuse_unprintable(names: Sequence[str], convention: Convention) -> None:
                 raise UsageError(f"--format trec_eval: trec_eval has no measure such as {one.name}")
             if text not in NICKNAMES and (before := first.setdefault(named[0], text)) != text:
                 raise UsageError(f"-m {text}: trec_eval drops it without a word after -m {before}; name them together")
+
+
+def _path(text: str) -> Path:
+    from pathlib import Path
+
+    return Path(text)
 
 
 def _jobs(text: str) -> int:
@@ -135,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--color", default="auto", choices=("auto", "always", "never"), help="Colours in the table.")
     add(
         "--root",
-        type=Path,
+        type=_path,
         metavar="DIR",
         help="Project root; default: the nearest folder above with pyproject.toml or .git.",
     )

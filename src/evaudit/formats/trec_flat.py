@@ -151,12 +151,12 @@ class _Part:
             raise _Unusual
         self.tag = tag
         self.odd = self.odd or b"_" in block
-        if self.topic and block.startswith(self.topic + b" "):
-            if block.count(b"\n%b " % self.topic) == size - 1:
-                self.documents += words[2::6]
-                self.ranks += words[3::6]
-                self.scores += words[4::6]
-                return
+        first = self.topic + b" "
+        if self.topic and block.startswith(first) and block.count(b"\n" + first) == size - 1:
+            self.documents += words[2::6]
+            self.ranks += words[3::6]
+            self.scores += words[4::6]
+            return
         topics = words[0::6]
         if b"#" in block and any(topic.startswith(b"#") for topic in topics):
             raise _Unusual

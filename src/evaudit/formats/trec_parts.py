@@ -13,13 +13,11 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
 from threading import Thread, active_count
 from types import ModuleType
 from typing import Any
 
 from evaudit.findings import Finding
-from evaudit.formats import trec_flat
 from evaudit.formats.trec_content import Qrels, RankWatch, Run
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import TopicList
@@ -49,7 +47,7 @@ class MappedFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        with Path(path).open("rb") as file:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to load than a small run to read
             self.bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self._digest = hashlib.sha256()
         self._thread: Thread | None = None
@@ -90,7 +88,12 @@ def scan_qrels(path: str, convention: Convention, kernel: ModuleType | None) -> 
     if convention.grade_map or (file := mapped(path)) is None:
         return None
     pooled = convention.negative_grades == "pooled"
-    found = trec_flat.judgements(file.bytes, pooled) if kernel is None else kernel.judgements(file.bytes, pooled)
+    if kernel is None:
+        from evaudit.formats import trec_flat
+
+        found = trec_flat.judgements(file.bytes, pooled)
+    else:
+        found = kernel.judgements(file.bytes, pooled)
     if found is None:
         return None
     handle, counts, rows, unjudged, negative = found
@@ -119,6 +122,8 @@ def scan_run(
         steps = [lambda r=r: kernel.scan(handle, file.bytes, *r, *choices) for r in ranges]
         parts = _on_threads(steps)
     else:
+        from evaudit.formats import trec_flat
+
         steps = [lambda r=r: trec_flat.scan(handle, file.bytes, r[0], r[1], convention, ties) for r in ranges]
         parts = _in_processes(steps, file.start_digest)
     if any(part is None for part in parts):

@@ -35,14 +35,11 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
 def _preference(topic: TopicList, level: int, known: int) -> float:
     """The sum of the terms of one topic, added in rank order."""
     most = min(known, sum([n for grade, n in topic.pool if grade < level]))
-    terms = []
-    ahead = 0
-    for grade in topic.grades:
-        if grade < level:
-            ahead += 1
-        else:
-            terms.append(1.0 - min(known, ahead) / most if ahead else 1.0)
-    return added(terms)
+    places = [i for i, grade in enumerate(topic.grades) if grade >= level]
+    if len(places) == len(topic.grades):
+        return float(len(places))
+    # the j-th relevant document stands at place i of the judged ones, so i - j others stand before it
+    return added([1.0 - min(known, i - j) / most if i > j else 1.0 for j, i in enumerate(places)])
 
 
 MEASURE = Measure(DEFINITION, compute, cutoff="none", ties="gains")
