@@ -132,6 +132,8 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--rivals", help="a Python with duckdb and pandas; without it only evaudit runs")
+    parser.add_argument("--forms", nargs="+", default=["csv", "parquet"])
+    parser.add_argument("--without", nargs="+", default=[], metavar="WHO", help="contestants to leave out")
     arguments = parser.parse_args()
     env = dict(os.environ)
     with tempfile.TemporaryDirectory() as name:
@@ -140,12 +142,13 @@ def main() -> None:
         (folder / "pandas_way.py").write_text(PANDAS)
         (folder / "duckdb_way.py").write_text(DUCKDB)
         print("| rows | form | who | wall s (median) | peak MiB |\n|---|---|---|---|---|")
-        for form in ("csv", "parquet"):
+        for form in arguments.forms:
             ours = [sys.executable, "-m", "evaudit", "decisions", str(folder / f"{form}.yaml"), "--format", "json"]
             contest = {"evaudit": ours}
             if arguments.rivals:
                 contest["duckdb + pandas"] = [arguments.rivals, str(folder / "pandas_way.py"), name, form]
                 contest["duckdb alone"] = [arguments.rivals, str(folder / "duckdb_way.py"), name, form]
+            contest = {who: command for who, command in contest.items() if who not in arguments.without}
             walls: dict[str, list[float]] = {who: [] for who in contest}
             peaks: dict[str, float] = {}
             answers: dict[str, dict[str, int]] = {}

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evaudit.arrow_text import row_numbers, text_array
 from evaudit.decisions.id_keys import Keys, keys_of
 
 Text: TypeAlias = pa.Array | pa.ChunkedArray | Sequence[str]
@@ -43,7 +44,7 @@ class Coded:
         if isinstance(found, pa.ChunkedArray):
             found = found.unify_dictionaries().combine_chunks()
         if isinstance(found, pa.ChunkedArray):
-            found = found.chunk(0) if found.num_chunks else pa.array([], pa.string()).dictionary_encode()
+            found = found.chunk(0) if found.num_chunks else text_array(()).dictionary_encode()
         codes = found.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
         return cls(tuple(str(v) for v in found.dictionary.to_pylist()), codes)
 
@@ -90,9 +91,9 @@ class Ids:
     def __init__(self, ids: Text) -> None:
         if isinstance(ids, pa.ChunkedArray):
             ids = ids.combine_chunks() if ids.num_chunks != 1 else ids.chunk(0)
-        array = ids if isinstance(ids, pa.Array) else pa.array(list(ids), pa.string())
+        array = ids if isinstance(ids, pa.Array) else text_array(ids)
         if isinstance(array, pa.ChunkedArray):
-            array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], pa.string())
+            array = pa.concat_arrays(array.chunks) if array.num_chunks else text_array(())
         self.array: pa.Array = pc.fill_null(array, "") if array.null_count else array
         self._repeated: list[list[int]] | None = None
         self._seen: np.ndarray | None = None
@@ -108,7 +109,7 @@ class Ids:
 
     def take(self, rows: np.ndarray) -> Ids:
         """The ids of some rows."""
-        return Ids(self.array.take(pa.array(rows)))
+        return Ids(self.array.take(row_numbers(rows)))
 
     def blank(self) -> np.ndarray:
         """The rows whose id holds no visible character."""

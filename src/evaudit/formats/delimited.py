@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
+from evaudit.arrow_text import text_array
 from evaudit.formats.refusals import LIMIT, Refusals
 
 FAST_FROM = 1 << 20
@@ -205,7 +206,7 @@ def _read_slow(raw: bytes, delimiter: str, refusals: Refusals, notes: list[str])
     if blank:
         notes.append(f"{blank} blank line{'s' if blank != 1 else ''} skipped")
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(names or ())
-    data = pa.table({n: pa.array(c, pa.string()) for n, c in zip(names or (), columns, strict=True)})
+    data = pa.table({n: text_array(c) for n, c in zip(names or (), columns, strict=True)})
     return Rows(data, np.asarray(lines, dtype=np.int64))
 
 

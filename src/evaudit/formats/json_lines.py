@@ -10,6 +10,7 @@ from typing import NoReturn
 import numpy as np
 import pyarrow as pa
 
+from evaudit.arrow_text import text_array
 from evaudit.formats.delimited import Rows, check_text, without_bom
 from evaudit.formats.refusals import Refusals
 
@@ -76,9 +77,9 @@ def read_json_table(raw: bytes, path: str, *, flat: Sequence[str]) -> Rows:
                 kind = "an object" if isinstance(row[name], dict) else "a list"
                 refusals.add("table-row-unreadable", f"expected text or a number in {name!r}, found {kind}", line)
     refusals.raise_if_any()
-    columns = {n: pa.array([_text(row.get(n)) for row in objects.rows], pa.string()) for n in names}
+    columns = {n: text_array(_text(row.get(n)) for row in objects.rows) for n in names}
     if not objects.rows:
-        columns = {n: pa.array([], pa.string()) for n in flat}
+        columns = {n: text_array(()) for n in flat}
     return Rows(pa.table(columns), np.asarray(objects.lines, dtype=np.int64), objects.notes)
 
 

@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from evaudit.arrow_text import text_array
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.formats.delimited import Rows, check_names, read_delimited
@@ -70,7 +71,7 @@ class Table:
     def array(self, name: str) -> pa.ChunkedArray:
         """A column as text, empty where it is null; all empty where the table lacks it."""
         if not self.has(name):
-            return pa.chunked_array([pa.array([""] * len(self), pa.string())])
+            return pa.chunked_array([text_array([""] * len(self))])
         column = self.data.column(name)
         if pa.types.is_dictionary(column.type):
             column = pc.cast(column, column.type.value_type)
@@ -133,7 +134,7 @@ def read_table(
         data = rows.data
         for key, value in keys.items():
             if key not in data.column_names:
-                data = data.append_column(key, pa.array([value] * data.num_rows, pa.string()))
+                data = data.append_column(key, text_array([value] * data.num_rows))
         check_columns(data.column_names, required, optional, name, file_shown)
         parts.append(Part(first, rows.lines, dataclasses.replace(record, rows=data.num_rows)))
         tables.append(data)

@@ -1,0 +1,27 @@
+"""Arrow arrays from Python values without a detour: ``pyarrow.array`` loads pandas, where it is installed, to look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pyarrow as pa
+
+_LARGEST = (1 << 31) - 1
+
+
+def text_array(values: Iterable[str]) -> pa.Array:
+    """A text array without nulls; ``large_string`` where it holds 2 GiB or more."""
+    encoded = [value.encode("utf-8") for value in values]
+    content = b"".join(encoded)
+    large = len(content) > _LARGEST
+    offsets = np.zeros(len(encoded) + 1, np.int64 if large else np.int32)
+    np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=offsets[1:])
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(content)]
+    return pa.Array.from_buffers(pa.large_string() if large else pa.string(), len(encoded), buffers)
+
+
+def row_numbers(rows: np.ndarray) -> pa.Array:
+    """Row numbers as an Arrow array, for ``take``."""
+    numbers = np.ascontiguousarray(rows, np.int64)
+    return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])
