@@ -207,6 +207,7 @@ RULES: tuple[Rule, ...] = (
     Rule("entry-quote-figure", "error", "The quote of an entry does not contain its shown figure.", "Quote the passage with the figure in it."),
     Rule("entry-quote", "error", "The quote of an entry does not stand in the text as often as declared.", "Correct the text, the quote or `occurs`."),
     Rule("entry-quote-stands", "error", "The quote of a superseded or withdrawn entry still stands in the text.", "Edit the text."),
+    Rule("figure-unbound", "warning", "A figure stands in a text, and no entry of the register binds it.", "Bind it with `evaudit register add`, or leave it if it is no result."),
     Rule("quote-not-checked", "note", "The text that an entry quotes is not at hand.", "Give it with `--text FILE`."),
     Rule("entry-input", "error", "An input of an entry differs from its digest, or is no input of its calculation.", "Correct the digest or the path."),
     Rule("entry-input-unnamed", "warning", "An entry leaves out an input of its calculation.", "Add the input with its digest."),

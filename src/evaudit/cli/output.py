@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-Format = Literal["table", "json", "jsonl", "csv", "markdown"]
+Format = Literal["table", "json", "jsonl", "csv", "markdown", "junit", "sarif"]
 Color = Literal["auto", "always", "never"]
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from evaudit.fields import Flag, Integer, Model, Nullable, Text, TextList, is_null, refusal
+from evaudit.fields import Flag, Integer, Model, Nullable, Text, is_null, refusal
 from evaudit.figures import parse_name
 from evaudit.register.expectation import ANSWERS, parse_expected
 from evaudit.register.formula import parse_formula
@@ -83,7 +83,7 @@ class Calculation(Model):
     """Path of a cohort file, or of a control file whose controls of this kind are run; audits only."""
     uses: dict[Text, UsedOutput] = Field(default_factory=dict)
     """Name in formulas to an output of another calculation; arithmetic only."""
-    command: TextList = Field(default_factory=list)
+    command: list[Text] = Field(default_factory=list)
     """Program and arguments, run without a shell in a copy of the inputs; needs `--allow-commands`."""
     produces: Nullable[Text] = None
     """File that the command writes, relative to this file: JSON, output name to "21/43" or a decimal; commands only."""

@@ -149,8 +149,8 @@ class Entry(Model):
             raise refusal("a source", None, "name the work that a cited figure is taken from")
         if self.status == "cited" and self.calculation is not None:
             raise refusal("no calculation", "one", "a figure that can be calculated is verified, not cited")
-        if self.expected.exact is None and self.status != "cited":
-            raise refusal("expected.exact", None, "write the counts; only a cited figure may leave them out")
+        if self.expected.exact is None and self.status not in ("cited", "draft"):
+            raise refusal("expected.exact", None, "write the counts; only a cited or draft figure may leave them out")
         if (self.status == "superseded") != (self.superseded_by is not None):
             raise refusal("superseded_by with status superseded, and only there", self.superseded_by, "add or drop it")
         if self.status in ("disputed", "withdrawn") and self.reason is None:

@@ -9,7 +9,7 @@ from evaudit.reports.layout import Style
 from evaudit.results import Result
 from evaudit.visible import visible
 
-REPORTS: tuple[str, ...] = ("table", "json", "jsonl", "csv", "markdown", "trec_eval")
+REPORTS: tuple[str, ...] = ("table", "json", "jsonl", "csv", "markdown", "junit", "sarif", "trec_eval")
 """The names that ``--format`` takes; ``table`` is ``terminal_COMMAND``, the others are one file each."""
 
 

@@ -117,7 +117,9 @@ def _entry(record: Record) -> _Line:
     told = record["status"]
     state = "held" if record["holds"] else "failed"
     if record["holds"] and record["status"] == "verified" and not record["verified"]:
-        told = f"not verified: {record['calculation'] or 'its calculation'} does not hold"
+        told = (
+            f"not verified: {record['calculation']} does not hold" if record["calculation"] else "well formed, not run"
+        )
         state = "failed" if record["calculation"] else "held"
     elif record["holds"] and record["status"] == "cited":
         told = "cited, not computed here"

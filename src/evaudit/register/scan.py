@@ -1,0 +1,132 @@
+"""``register scan``: the figures in a text, which entry binds each, and those that none binds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaudit.errors import EvauditError, NothingToCheckError, UnreadableInputError
+from evaudit.findings import Finding, Where, finding
+from evaudit.register.claim import StatedFigure
+from evaudit.register.entry import Entry
+from evaudit.register.entry_form import exact_of
+from evaudit.register.known_figures import KnownOutput, fitting, known_outputs
+from evaudit.register.project import Project, discover
+from evaudit.register.quote import FoldedText
+from evaudit.register.workspace import Workspace, absolute
+from evaudit.results import Result
+
+_GONE = ("superseded", "withdrawn")
+_CONTEXT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A figure of a text: whether and by what it is bound, and what it could be."""
+
+    figure: StatedFigure
+    line: int | str
+    context: str
+    bound_by: tuple[str, ...]
+    hint: str
+
+    def record(self) -> dict[str, object]:
+        return {
+            "figure": self.figure.text,
+            "line": self.line,
+            "context": self.context,
+            "bound_by": list(self.bound_by),
+            "hint": self.hint,
+        }
+
+
+def scan(texts: Sequence[Path], root: Path | None = None) -> Result:
+    """List the figures of ``texts`` and the entries that bind them.
+
+    Raises:
+        UnreadableInputError: a text is missing or cannot be read.
+    """
+    workspace, project = project_around(texts[0], root)
+    outputs = list(known_outputs(project.calculations)) if project else []
+    files, findings = [], list(project.findings) if project else []
+    for text in texts:
+        path = absolute(text)
+        prose = workspace.prose(path)
+        found = [_look_up(f, prose, path, project, outputs) for f in prose.figures()]
+        name = workspace.name(path)
+        findings += [_unbound(f, name) for f in found if not f.bound_by]
+        files.append({"path": name, "figures": [f.record() for f in found]})
+    return Result(
+        command="register scan",
+        findings=findings,
+        inputs=[workspace.inputs[workspace.name(absolute(t))] for t in texts],
+        details={"texts": files, "exit": max(project.exits, default=0) if project else 0},
+    )
+
+
+def project_around(start: Path, root: Path | None = None) -> tuple[Workspace, Project | None]:
+    """The workspace around a text, and the documents of its project; None where there are none."""
+    if not start.exists():
+        raise UnreadableInputError(f"{start}: expected a file, found none; check the path")
+    around = Workspace.at(start, root)
+    try:
+        project = discover([around.root], around.root)
+    except NothingToCheckError:
+        return around, None
+    return project.workspace, project
+
+
+def _look_up(
+    figure: StatedFigure, prose: FoldedText, path: Path, project: Project | None, outputs: Sequence[KnownOutput]
+) -> _Found:
+    end = figure.start + len(figure.text)
+    context = prose.text[max(figure.start - _CONTEXT, 0) : end + _CONTEXT // 2].strip()
+    line = prose.lines[figure.start]
+    bound: list[str] = []
+    hints: list[str] = []
+    for register in project.registers if project else ():
+        for entry in register.model.entries:
+            if not _covers(entry, figure, prose):
+                if _publishes(entry, figure):
+                    hints.append(f"{entry.id} publishes it elsewhere")
+            elif entry.status in _GONE:
+                hints.append(f"{entry.id} is {entry.status}")
+            elif entry.at.file is None or _same_file(entry.at.file, register.path, path, project):
+                bound.append(entry.id)
+    if not bound:
+        hints += [f"could be {o.text()}" for o in fitting([figure], outputs)]
+    return _Found(figure, line, context, tuple(dict.fromkeys(bound)), "; ".join(dict.fromkeys(hints[:4])))
+
+
+def _covers(entry: Entry, figure: StatedFigure, prose: FoldedText) -> bool:
+    """Whether the figure stands within the entry's quote; by its line where the quote is written with markup."""
+    spans = prose.spans(entry.at.quote)
+    if spans:
+        return any(begin <= figure.start < end for begin, end in spans)
+    return prose.lines[figure.start] in prose.find(entry.at.quote) and figure.text in entry.at.quote
+
+
+def _publishes(entry: Entry, figure: StatedFigure) -> bool:
+    shown, exact = entry.expected.digits, exact_of(entry)
+    return (shown is not None and figure.states(shown)) or (
+        exact is not None and exact.kind == "counts" and exact.counts == figure.counts
+    )
+
+
+def _same_file(written: str, register: Path, path: Path, project: Project | None) -> bool:
+    assert project is not None
+    root = project.workspace.root
+    try:
+        from evaudit.formats.yaml_documents import resolve_inside
+
+        return path in (resolve_inside(register, written, root), root / written)
+    except EvauditError:
+        return False
+
+
+def _unbound(found: _Found, name: str) -> Finding:
+    hint = f"; {found.hint}" if found.hint else ""
+    line = found.line if isinstance(found.line, int) else None
+    place = "" if line else f"{found.line}: "
+    return finding("figure-unbound", f'{place}{found.figure.text} in "{found.context}"{hint}', where=Where(name, line))

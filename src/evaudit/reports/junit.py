@@ -1,0 +1,122 @@
+"""JUnit XML: what CI systems read as test results. One case a control, calculation and entry; of other commands one
+for the whole, so that an error is a failed test there, too.
+
+The form is that of the Jenkins schema (junit-10.xsd), which every reader takes. No time is measured: equal results give
+equal bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+from xml.sax.saxutils import escape, quoteattr
+
+from evaudit.findings import Finding
+from evaudit.results import Result
+
+Record = Mapping[str, Any]
+
+_ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that no XML document may hold, not even escaped."""
+
+_NOT_CHECKED = frozenset({"input-missing", "control-crashed", "command-not-allowed", "command-failed"})
+"""Rules of what could not be checked: an error of the run, no failure of the subject."""
+
+
+@dataclass
+class _Case:
+    """One test case: ``state`` is ``passed``, ``failure``, ``error`` or ``skipped``."""
+
+    suite: str
+    name: str
+    state: str = "passed"
+    message: str = ""
+    lines: list[str] = field(default_factory=list)
+    file: str = ""
+    line: int | None = None
+
+
+def render(result: Result, exit_code: int) -> str:
+    """The whole result as one JUnit document."""
+    cases = list(_cases(result, exit_code))
+    suites: dict[str, list[_Case]] = {}
+    for case in cases:
+        suites.setdefault(case.suite, []).append(case)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuites{_counts('evaudit ' + result.command, cases)}>"]
+    for name, members in suites.items():
+        lines.append(f"  <testsuite{_counts(name, members)}>")
+        for case in members:
+            lines += _case(case)
+        lines.append("  </testsuite>")
+    return "\n".join([*lines, "</testsuites>"]) + "\n"
+
+
+def _counts(name: str, cases: Sequence[_Case]) -> str:
+    states = [c.state for c in cases]
+    return (
+        f" name={_attribute(name)} tests={_attribute(len(cases))} failures={_attribute(states.count('failure'))}"
+        f" errors={_attribute(states.count('error'))} skipped={_attribute(states.count('skipped'))}"
+    )
+
+
+def _case(case: _Case) -> list[str]:
+    file = f" file={_attribute(case.file)}" if case.file else ""
+    line = f" line={_attribute(case.line)}" if case.line else ""
+    head = f"    <testcase classname={_attribute(case.suite)} name={_attribute(case.name)}{file}{line}"
+    if case.state == "passed":
+        return [f"{head}/>"]
+    if case.state == "skipped":
+        return [f"{head}>", f"      <skipped message={_attribute(case.message)}/>", "    </testcase>"]
+    body = escape(_legal("\n".join(case.lines)))
+    told = f"message={_attribute(case.message)} type={_attribute(case.state)}"
+    return [f"{head}>", f"      <{case.state} {told}>{body}</{case.state}>", "    </testcase>"]
+
+
+def _attribute(value: object) -> str:
+    return quoteattr(_legal(str(value)), {"\n": "&#10;", "\t": "&#9;"})
+
+
+def _legal(text: str) -> str:
+    return _ILLEGAL.sub("\ufffd", text)
+
+
+def _cases(result: Result, exit_code: int) -> Iterator[_Case]:
+    checked = cast(Mapping[str, Sequence[Record]], result.details.get("checked", {}))
+    about: dict[str, list[Finding]] = {}
+    for finding in result.findings:
+        about.setdefault(finding.need or "", []).append(finding)
+    ids: set[str] = set()
+    for kind, records in checked.items():
+        for record in records:
+            ids.add(str(record["id"]))
+            yield _of_record(kind, record, about.get(str(record["id"]), ()))
+    rest = [f for f in result.findings if (f.need or "") not in ids or not checked]
+    if not checked or any(f.severity == "error" for f in rest):
+        yield _of_rest(result, rest, exit_code)
+
+
+def _of_record(kind: str, record: Record, findings: Sequence[Finding]) -> _Case:
+    suite = str(record["path"]) if kind == "controls" else f"{kind}: {record['path']}"
+    case = _Case(suite, str(record["id"]), file=str(record["path"]), line=cast("int | None", record["line"]))
+    errors = [f for f in findings if f.severity == "error"]
+    if errors:
+        case.state = "error" if any(f.rule in _NOT_CHECKED for f in errors) else "failure"
+        case.message = errors[0].message
+        case.lines = [f"{f.text()} [{f.rule}]" for f in findings if f.severity != "note"]
+        case.lines += [str(line) for line in record.get("because", ())] + [str(line) for line in record.get("next", ())]
+    elif kind == "entries" and record["status"] != "verified":
+        case.state, case.message = "skipped", f"{record['status']}: not computed here"
+    elif kind == "entries" and not record["verified"] and record["calculation"]:
+        case.state, case.message = "failure", f"not verified: {record['calculation']} does not hold"
+        case.lines = [case.message]
+    return case
+
+
+def _of_rest(result: Result, findings: Sequence[Finding], exit_code: int) -> _Case:
+    errors = [f for f in findings if f.severity == "error"]
+    state = ("error" if exit_code in (2, 3) else "failure") if errors or exit_code else "passed"
+    message = errors[0].message if errors else f"ended with {exit_code}" if exit_code else ""
+    lines = [f"{f.severity}: {f.text()} [{f.rule}]" for f in findings]
+    return _Case(f"evaudit {result.command}", "findings", state, message, lines)

@@ -1,0 +1,56 @@
+"""``register scan`` and ``register add`` for people: the figures of a text and what binds them; the entry written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from evaudit.reports.layout import Style, display_width
+from evaudit.results import Result
+
+Record = Mapping[str, Any]
+
+
+def render(result: Result, style: Style) -> str:
+    """The report, without a final newline."""
+    if result.command == "register add":
+        return "\n".join(_added(cast(Record, result.details), style))
+    texts = cast(Sequence[Record], result.details["texts"])
+    parts = [_text(text, style) for text in texts]
+    errors = [f for f in result.findings if f.rule != "figure-unbound"]
+    parts += ["\n".join(f"{style.severity(f.severity)} {f.text()} [{f.rule}]" for f in errors)] if errors else []
+    return "\n\n".join(parts)
+
+
+def _text(text: Record, style: Style) -> str:
+    figures = cast(Sequence[Record], text["figures"])
+    unbound = [f for f in figures if not f["bound_by"]]
+    count = "1 figure" if len(figures) == 1 else f"{len(figures)} figures"
+    told = f"{count}, {len(figures) - len(unbound)} bound by an entry, {len(unbound)} by none"
+    lines = [style.heading(str(text["path"])) + f"  {told if figures else 'no figures'}"]
+    wide = max((display_width(str(f["line"])) for f in unbound), default=0)
+    broad = max((display_width(f["figure"]) for f in unbound), default=0)
+    for f in unbound:
+        line, figure = str(f["line"]), str(f["figure"])
+        head = f"  {' ' * (wide - display_width(line))}{line}  {figure}{' ' * (broad - display_width(figure))}  "
+        lines.append(f"{head}{style.paint('…' + f['context'] + '…', 'dim')}")
+        lines += [f"{' ' * display_width(head)}{f['hint']}"] if f["hint"] else []
+    if unbound:
+        lines.append(f'{style.paint("next", "cyan")} evaudit register add {text["path"]} --quote "…"')
+    return "\n".join(lines)
+
+
+def _added(details: Record, style: Style) -> list[str]:
+    places = details["places"]
+    lines = [style.heading(f"{details['id']}  added to {details['register']} as a draft")]
+    lines += [f"  {line}" for line in details["entry"]]
+    stands = (
+        f"  the quote stands on line {places[0]}" if len(places) == 1 else f"  the quote stands {len(places)} times"
+    )
+    lines.append(stands)
+    bound = details["bound"]
+    if bound:
+        lines.append(f"  it is {bound}; if that is the figure meant, complete the entry and set `status: verified`")
+    else:
+        lines.append("  no output gives it; bind it to a calculation, or set `status: cited` with its source")
+    return lines
