@@ -114,10 +114,8 @@ def test_arithmetic_drifts_with_what_it_uses_and_says_so(small):
     assert check_calculation(str(path), frozen=True).details["exit"] == 0
     small.replace("controls/inputs/decisions.csv", "C22,deferred", "C22,promoted")
     told = diff_calculation(path).details
-    assert (
-        "promoted: recall(endpoint=promoted, over=cohort) of calculation.yaml is 22/43, was 21/43"
-        in told["uses_changed"]
-    )
+    change = "promoted: recall(endpoint=promoted, over=cohort) of calculation.yaml is 22/43, was 21/43"
+    assert change in told["uses_changed"]
     assert [(o["was"], o["now"]) for o in told["outputs"]] == [("6/43", "5/43")]
     assert diff_calculation(small.root / "controls/calculation.yaml").details["used_by"] == ["other"]
     assert "calculation-upstream" in rules(check_calculation(str(path), frozen=True))
@@ -149,10 +147,6 @@ documents:
   - {ref: d/b@1, text: "B is with C."}
 rules: [{id: one, kind: single-valued, relation: with, look_in: inventory, settle: none}]
 controls:
-  - id: refused
-    kind: bundle
-    need: "Where is A?"
-    components: &no
 """
 BUNDLE = """\
   - id: {id}
@@ -176,8 +170,7 @@ SECOND = "      - {unit: k2, ref: d/b@1, start: 0, end: 12}\n"
 
 @pytest.fixture
 def paths(small):
-    head = PATHS[: PATHS.index("  - id: refused")]
-    text = head + BUNDLE.format(id="good", more="", unit=SECOND, path="supported")
+    text = PATHS + BUNDLE.format(id="good", more="", unit=SECOND, path="supported")
     text += BUNDLE.format(id="opposed", more=OPPOSED, unit=SECOND, path="refused")
     text += BUNDLE.format(id="short", more="", unit="", path="step-uncovered")
     small.write("controls/paths.yaml", text)
@@ -322,7 +315,8 @@ def test_a_result_outside_the_copy_is_refused(command):
 
 WRONG_KINDS = {
     "no spec": "kind: decisions\noutputs: {P: {expect: 1/2}}\n",
-    "a spec for arithmetic": 'kind: arithmetic\nspec: x.yaml\nuses: {a: {ref: c.yaml, output: P}}\noutputs: {P: {expect: 1/2, formula: a}}\n',
+    "a spec for arithmetic": "kind: arithmetic\nspec: x.yaml\nuses: {a: {ref: c.yaml, output: P}}\n"
+    "outputs: {P: {expect: 1/2, formula: a}}\n",
     "a formula for an audit": "kind: decisions\nspec: x.yaml\noutputs: {P: {expect: 1/2, formula: a}}\n",
     "no formula": "kind: arithmetic\nuses: {a: {ref: c.yaml, output: P}}\noutputs: {P: {expect: 1/2}}\n",
     "no command": "kind: command\nproduces: a.json\noutputs: {P: {expect: 1/2}}\n",

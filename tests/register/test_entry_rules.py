@@ -26,7 +26,10 @@ def entry(claim="It is .5.", quote="is .5", figure="P@4", exact="1/2", shown=".5
 REFUSED = {
     "verified without a calculation": (entry(status="verified"), "expected a calculation"),
     "cited without a source": (entry(status="cited"), "expected a source"),
-    "no exact figure but not cited": (entry(exact="null"), "only a cited figure may leave them out"),
+    "no exact figure but not cited": (
+        entry(exact="null", status="disputed", more="reason: doubtful"),
+        "only a cited or draft figure may leave them out",
+    ),
     "superseded by nobody": (entry(status="superseded"), "superseded_by"),
     "a successor of a living entry": (entry(more="superseded_by: B"), "superseded_by"),
     "withdrawn without a reason": (entry(status="withdrawn"), "reason"),
