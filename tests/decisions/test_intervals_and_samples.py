@@ -185,6 +185,7 @@ def test_a_stratified_sample_weighs_each_state_by_its_size(workspace: Workspace)
     assert figures["estimated-recall(endpoint=promoted)"]["value"] == 46 / 91
     assert round(figures["estimated-recall(endpoint=retained)"]["value"], 4) == 0.7527
     assert figures["estimated-precision(endpoint=promoted)"]["value"] == 23 / 25
+    assert figures["recall(endpoint=promoted, over=cohort)"]["note"] == "labelled sample only, no estimate"
     recall = figures["estimated-recall(endpoint=promoted)"]["interval"]
     assert recall["method"] == "hypergeometric, conservative"
     assert recall["low"] < 46 / 91 < recall["high"]

@@ -72,7 +72,8 @@ def _figures(records: Records) -> list[Figure]:
     figures += _order_figures(records)
     if cohort.sampling is not None:
         figures += _estimates(records) if records.found.reconciled else []
-        figures = [_with_sampled_elusion(cohort, table, f) for f in figures] if records.found.reconciled else figures
+        if records.found.reconciled:
+            figures = [_of_the_sample(cohort, table, _with_sampled_elusion(cohort, table, f)) for f in figures]
     return figures
 
 
@@ -159,6 +160,24 @@ def _with_sampled_elusion(cohort: Cohort, table: StateTable, figure: Figure) -> 
     method, level = _choice(cohort)
     low, high = positives_range(method, tally.positive, tally.labelled, size, level)
     return dataclasses.replace(figure, interval=Interval(method, level, low / size, high / size))
+
+
+def _of_the_sample(cohort: Cohort, table: StateTable, figure: Figure) -> Figure:
+    """A figure that counts labels across states drawn at different rates says so: it estimates nothing."""
+    counted = {
+        "precision",
+        "recall",
+        "F1",
+        "specificity",
+        "accuracy",
+        "decided-positive-share",
+        "labelled-positive-share",
+    }
+    whole = table.of(states_of(cohort))
+    if figure.measure not in counted or whole.unlabelled == 0:
+        return figure
+    said = "labelled sample only, no estimate"
+    return dataclasses.replace(figure, note=f"{figure.note}; {said}" if figure.note else said)
 
 
 def _grouped(records: Records) -> dict[str, dict[str, list[Figure]]]:
