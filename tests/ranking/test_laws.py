@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from evaudit.audits.ranking import audit_case, audit_runs
 from evaudit.ranking.case import RankingCase
-from evaudit.ranking.conventions import BOOK
+from evaudit.ranking.conventions import BOOK, TREC_EVAL, Convention
 from evaudit.ranking.evaluation import evaluate
 from evaudit.ranking.judgements import JudgedLists, TopicList, histogram
 from evaudit.ranking.measures import MEASURES
+from evaudit.ranking.order import RunTopic, judged_list
 from evaudit.ranking.spelling import parse_measure
 
 DOCUMENTS = [f"d{i}" for i in range(9)]
@@ -111,3 +112,61 @@ def test_interleaved_topics_are_grouped(tmp_path: Path) -> None:
     (tmp_path / "r").write_text("1 Q0 x 1 9 t\n2 Q0 b 1 9 t\n1 Q0 a 2 8 t\n2 Q0 y 2 8 t\n")
     result = audit_runs(str(tmp_path / "q"), [str(tmp_path / "r")], ["RR"], per_topic=True)
     assert [(f.need, f.num, f.den) for f in result.iter_figures()] == [("1", 1, 2), ("2", 1, 1)]
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> tuple[list[tuple[str, int, float]], dict[str, int]]:
+    """Lines of one topic (document, rank, score), in any order, and its grades."""
+    documents = draw(st.permutations(DOCUMENTS))[: draw(st.integers(1, 8))]
+    lines = [(doc, rank, float(draw(st.integers(1, 5)))) for rank, doc in enumerate(documents, 1)]
+    grades = draw(st.dictionaries(st.sampled_from([*DOCUMENTS, "x"]), st.integers(0, 2), min_size=1, max_size=8))
+    return lines, grades
+
+
+def asked_of(lines: list[tuple[str, int, float]], grades: dict[str, int], convention: Convention) -> list[object]:
+    run = RunTopic(
+        "1", [doc.encode() for doc, _, _ in lines], [rank for _, rank, _ in lines], [score for _, _, score in lines],
+        range(1, len(lines) + 1),
+    )  # fmt: skip
+    lists = JudgedLists.of([judged_list(run, {d.encode(): g for d, g in grades.items()}, convention, ties=True)], 2)
+    names = ["P@3", "AP", "nDCG@4", "RR", "bpref", "infAP", "judged@3", "RBP", "iprec-avg"]
+    return [evaluate(lists, parse_measure(name, convention), convention)[0] for name in names]
+
+
+@given(case=runs(), data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_permuting_lines_changes_nothing_where_ranks_or_scores_order_them(
+    case: tuple[list[tuple[str, int, float]], dict[str, int]], data: st.DataObject
+) -> None:
+    lines, grades = case
+    shuffled = data.draw(st.permutations(lines))
+    for convention in (BOOK, BOOK.choose(order="score"), BOOK.choose(order="score", ties="docno-ascending"), TREC_EVAL):
+        one, other = asked_of(lines, grades, convention), asked_of(shuffled, grades, convention)
+        if convention.order == "ranks":  # a group of equal scores is a run of neighbours in the list
+            assert one == other
+        assert [f.value for f in one] == [f.value for f in other]  # type: ignore[attr-defined]  # Figures
+
+
+@given(case=runs(), factor=st.sampled_from([0.5, 2.0, 1024.0]), shift=st.sampled_from([-8.0, 0.0, 64.0]))
+@settings(max_examples=60, deadline=None)
+def test_rescaling_scores_changes_nothing(
+    case: tuple[list[tuple[str, int, float]], dict[str, int]], factor: float, shift: float
+) -> None:
+    lines, grades = case
+    scaled = [(doc, rank, score * factor + shift) for doc, rank, score in lines]
+    for convention in (BOOK, BOOK.choose(order="score"), TREC_EVAL):
+        assert asked_of(lines, grades, convention) == asked_of(scaled, grades, convention)
+
+
+@given(case=runs())
+@settings(max_examples=80, deadline=None)
+def test_every_range_contains_the_point(case: tuple[list[tuple[str, int, float]], dict[str, int]]) -> None:
+    for convention in (BOOK, BOOK.choose(order="score"), TREC_EVAL):
+        for figure in asked_of(*case, convention):
+            if figure.value is None:  # type: ignore[attr-defined]  # a Figure
+                continue
+            for key, bound in figure.bounds.items():  # type: ignore[attr-defined]  # a Figure
+                ends = [e[0] / e[1] if isinstance(e, tuple) else e for e in (bound.low, bound.high)]
+                if key == "ties" and convention.order == "ranks" and figure.undefined:  # type: ignore[attr-defined]
+                    continue
+                assert ends[0] - 1e-12 <= figure.value <= ends[1] + 1e-12, (key, figure)  # type: ignore[attr-defined]

@@ -11,9 +11,9 @@ import pytest
 from evaudit import ranking
 from evaudit.definitions import HEADINGS
 from evaudit.figures import parse_name
-from evaudit.ranking.conventions import BOOK, CHOICES, CONVENTIONS, Convention
+from evaudit.ranking.conventions import BOOK, CHOICES, CONVENTIONS, TREC_EVAL, Convention
 from evaudit.ranking.measures import MEASURES, Measure
-from evaudit.ranking.spelling import MeasureNameError, parse_measure
+from evaudit.ranking.spelling import MeasureNameError, parse_measure, parse_measures
 
 FOLDER = Path(next(iter(ranking.__path__))) / "measures"
 
@@ -59,6 +59,54 @@ SPELLINGS = {
     "P(bound=high)@3": "P(bound=high)@3",
     " P@3 ": "P@3",
 }
+
+
+THREE = [
+    ("nDCG(gain=linear)@10", "ndcg_cut.10", "nDCG@10"),
+    ("P@5", "P.5", "P@5"),
+    ("recall@100", "recall.100", "R@100"),
+    ("AP", "map", "AP"),
+    ("AP@5", "map_cut.5", "AP@5"),
+    ("RR", "recip_rank", "RR"),
+    ("Rprec", "Rprec", "Rprec"),
+    ("bpref", "bpref", "Bpref"),
+    ("infAP", "infAP", "infAP"),
+    ("success@5", "success.5", "Success@5"),
+    ("iprec(recall=0.1)", "iprec_at_recall.0.1", "IPrec@0.1"),
+    ("set-P", "set_P", "SetP"),
+    ("set-recall", "set_recall", "SetR"),
+    ("set-AP", "set_map", "SetAP"),
+    ("set-relative-P", "set_relative_P", "SetRelP"),
+    ("set-F(x=0.25)", "set_F.0.25", "SetF(beta=0.5)"),
+    ("RBP(p=0.8)", "rbp.p=0.8", "RBP(p=0.8)"),
+    ("num-ret", "num_ret", "NumRet"),
+    ("num-rel", "num_rel", "NumRel"),
+    ("num-q", "num_q", "NumQ"),
+    ("nDCG(gain=exponential)", "nDCG(gain=exponential)", "nDCG(dcg='exp-log2')"),
+    ("nDCG(gain=1=3;2=9)", "ndcg.1=3,2=9", "nDCG(gain=1=3;2=9)"),
+]
+
+
+@pytest.mark.parametrize("names", THREE, ids=lambda names: names[0])
+def test_three_spellings_are_one_measure(names: tuple[str, ...]) -> None:
+    assert {asked.name for text in names for asked in parse_measures(text, TREC_EVAL)} == {names[0]}
+
+
+def test_one_name_of_trec_eval_may_be_several_measures() -> None:
+    assert [asked.name for asked in parse_measures("P.10,5", BOOK)] == ["P@5", "P@10"]
+    assert [asked.name for asked in parse_measures("ndcg_cut.10,23.4", TREC_EVAL)][1] == "nDCG(gain=linear)@23"
+    assert (
+        len(parse_measures("all_trec", TREC_EVAL)) == len({a.name for a in parse_measures("all_trec", TREC_EVAL)}) > 80
+    )
+    assert parse_measures("11pt_avg..25,.5,.75", BOOK)[0].name == "iprec-avg(points=0.25:0.5:0.75)"
+    assert parse_measures("utility.2,-1,0,0", BOOK)[0].name == "utility(a=2, b=-1, c=0, d=0)"
+
+
+@pytest.mark.parametrize("text", ["P.0", "P.5,5", "P.x", "utility.1,2", "map.5", "iprec_at_recall.2", "rbp.p=1.5",
+                                  "set_F.x", "Rprec_mult.-1", "AP@5.5", "bpref@5", "ndcg.1=x", "relstring.0"])  # fmt: skip
+def test_parameters_that_trec_eval_refuses_are_refused(text: str) -> None:
+    with pytest.raises(MeasureNameError):
+        parse_measures(text, TREC_EVAL)
 
 
 @pytest.mark.parametrize("text", SPELLINGS)

@@ -52,6 +52,10 @@ SAME_RUN = {
     "ranks from 0": b"1 Q0 b 0 3.0 t\n1 Q0 a 1 2.0 t\n1 Q0 u 2 1.0 t\n",
     "lines in another order": b"1 Q0 u 3 1.0 t\n1 Q0 a 2 2.0 t\n1 Q0 b 1 3.0 t\n",
     "signs and exponents": b"1 Q0 b +1 3e+00 t\n1 Q0 a 02 +2 t\n1 Q0 u 3 -inf t\n",
+    "infinite scores": RUN.replace(b"3.0", b"inf").replace(b"1.0", b"-Infinity"),
+    "a tag on some lines only is another tag": RUN.replace(b"1.0 t", b"1.0 other"),
+    "form feeds and vertical tabs": RUN.replace(b" ", b"\x0b\x0c"),
+    "topics that come back": RUN[:15] + b"9 Q0 z 1 1 t\n" + RUN[15:],
     "byte order mark": b"\xef\xbb\xbf" + RUN,
     "gz": gzip.compress(RUN),
     "zst": pa.compress(RUN, codec="zstd", asbytes=True),
@@ -71,6 +75,15 @@ def test_a_run_in_every_form_gives_the_same_figures(tmp_path: Path, form: str) -
 def test_ids_are_bytes_so_a_no_break_space_separates_nothing(tmp_path: Path) -> None:
     result = audit(tmp_path, "1 0 a\u00a0b 1\n".encode(), "1 Q0 a\u00a0b 1 1 t\n".encode())
     assert values(result) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", ["null", "NA", "nan", '"a"', "'", "a,b", "\\N", "0", "\x00"])
+@pytest.mark.parametrize("order", ["ranks", "score"])
+def test_ids_are_texts_whatever_they_look_like(tmp_path: Path, name: str, order: str) -> None:
+    raw = name.encode()
+    run = b"%b Q0 x 1 2 t\n%b Q0 %b 2 1 t\n" % (raw, raw, raw)
+    result = audit(tmp_path, b"%b 0 %b 1\n" % (raw, raw), run, BOOK.choose(order=order))
+    assert [(figure.need, figure.value) for figure in result.iter_figures()] == [(name, 0.5), (name, 0.5)]
 
 
 def test_a_number_sign_inside_an_id_is_no_comment(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ def evaluate(
     if asked.bound is not None:
         column = _end(column, span, asked.bound)
         span = None
+    if convention.undefined == "zero":
+        span = _from_zero(span, column)
     column = _with_undefined(column, convention)
     failing = failing_topics(lists, asked, convention)
     if failing:
@@ -138,6 +140,15 @@ def _end(point: Column, span: Range | None, bound: str) -> Column:
         return Column(reason, value=[end if isinstance(end, float) else 0.0 for end in ends])
     pairs = [end if isinstance(end, tuple) else (0, 0) for end in ends]
     return Column(reason, num=[num for num, _ in pairs], den=[den for _, den in pairs])
+
+
+def _from_zero(span: Range | None, column: Column) -> Range | None:
+    """Where an undefined figure counts as zero, its range begins there."""
+    if span is None:
+        return None
+    rows = zip(span.low, column.reason, strict=True)
+    low = [((0, 1) if isinstance(end, tuple) else 0.0) if end is not None and r else end for end, r in rows]
+    return Range(low, span.high)
 
 
 def _with_undefined(column: Column, convention: Convention) -> Column:

@@ -53,7 +53,7 @@ def _cells(column: FigureColumn) -> list[str | None]:
     return [None if reason else f"{value:6.4f}" for value, reason in zip(values, column.reason, strict=True)]
 
 
-def _summary(names: list[tuple[str, str]], means: Mapping[str, Mean], result: Result) -> Iterator[tuple[str, str, str]]:
+def _summary(names: list[tuple[str, str]], means: Mapping[str, Mean], result: Result) -> Iterator[str]:
     if not means:
         return
     runs = result.details.get("runs")
