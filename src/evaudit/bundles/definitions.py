@@ -182,5 +182,44 @@ MEASURES: tuple[Definition, ...] = (
 )
 """Definition texts of the measures, of ``min-units-needed`` and of the stage ledger, in print order."""
 
+_ANCHORS = "An anchor with a quote that stands nowhere, several times or elsewhere does not resolve; nothing is fuzzy."
+
+ANCHOR_MEASURES: tuple[Definition, ...] = (
+    Definition(
+        id="anchors-resolved",
+        question="How many anchors can be covered at all?",
+        definition="Anchors that resolve in the documents, or whose position no text can check / anchors.",
+        denominator="Every anchor of the needs.",
+        undefined_when="There is no anchor: not-applicable.",
+        not_known="A position without a quote is taken as it is, if it lies inside the text.",
+        cannot_report="Whether the passage is the right evidence.",
+        source=_DESIGN,
+        differs=_ANCHORS + " Annotation clients anchor to what is nearly the quote.",
+    ),
+    Definition(
+        id="slices-hold",
+        question="Where a quote and a position are given, do they agree?",
+        definition="Anchors whose text at the stated position is exactly the quote / anchors with both.",
+        denominator="Anchors with a quote and a position.",
+        undefined_when="No anchor has both: not-applicable.",
+        not_known="A document without a text cannot be checked, and its anchors do not hold.",
+        cannot_report="Which of the two is wrong; see the diagnosis.",
+        source=_DESIGN,
+        differs=_ANCHORS,
+    ),
+    Definition(
+        id="quotes-unique",
+        question="How many quotes tell their place by themselves?",
+        definition="Quotes that begin in exactly one place of their document / quotes whose document has a text.",
+        denominator="Quotes whose document has a text; overlapping places count.",
+        undefined_when="No quote can be looked for: not-applicable.",
+        not_known="Prefix and suffix are left out here: they are what makes a repeated quote unique.",
+        cannot_report="Whether the stated place is the meant one.",
+        source=_DESIGN,
+        differs="Tools that take the first place of a quote move evidence in silence.",
+    ),
+)
+"""Definition texts of what ``anchors check`` counts."""
+
 CONFLICT_RULES: tuple[Definition, ...] = RULE_DEFINITIONS
 """Definition texts of the kinds of conflict rules."""

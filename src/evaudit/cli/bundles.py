@@ -224,7 +224,9 @@ def _foreign(
     from evaudit.formats.foreign import Request
 
     predicted_path = Path(files.predicted) if files.predicted else None
-    request = Request(Path(files.gold), predicted_path, files.level, files.requires)
+    request = Request(
+        Path(files.gold), predicted_path, files.level, files.requires, Path(documents) if documents else None
+    )
     return audit_foreign(
         files.format, request, documents=documents, budget=budget, compat=compat, wanted=wanted, root=root, rows=rows
     )

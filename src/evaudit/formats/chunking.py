@@ -1,7 +1,8 @@
 """The question files of chunking_evaluation: a CSV of questions with referenced passages, chunks retrieved a question.
 
 One accepted bundle of every reference; ``references`` is a JSON string of ``[{content, start_index, end_index}]`` with
-code-point offsets. Chunks come as JSON Lines in that order, ``{"retrieved": [{start_index, end_index, corpus_id}]}``.
+code-point offsets. The corpus is a folder of texts (``--documents``), or a table with the source ``corpus``. Chunks
+come as JSON Lines in the order of the questions: ``{"retrieved": [{start_index, end_index, corpus_id}]}``.
 Source: brandonstarxel/chunking_evaluation.
 """
 
@@ -28,6 +29,7 @@ def read(request: Request) -> Foreign:
         UnreadableInputError: a file is missing. InvalidDocumentError: a row is malformed; each with its line.
     """
     table = read_table(request.gold, required=("question", "references", "corpus_id"), name="questions")
+    source = request.documents.absolute().name if request.documents and request.documents.is_dir() else SOURCE
     refusals = Refusals(str(request.gold))
     rows: list[Row] = []
     records: list[Record] = []
@@ -51,7 +53,7 @@ def read(request: Request) -> Foreign:
         chunks = next((listed(answer, "all_chunks") for answer, _ in answers if "all_chunks" in answer), None)
         inputs.append(file.with_rows(len(answers)))
     needs = [
-        _need(place, row, record, retrieved[place] if retrieved is not None else None)
+        _need(place, row, record, retrieved[place] if retrieved is not None else None, source)
         for place, (row, record) in enumerate(zip(rows, records, strict=True))
     ]
     return Foreign(
@@ -92,15 +94,15 @@ def _answer(file: JsonFile, record: Record) -> Row | None:
     return row
 
 
-def _need(place: int, row: Row, record: Record, chunks: list[Row] | None) -> ForeignNeed:
+def _need(place: int, row: Row, record: Record, chunks: list[Row] | None, source: str) -> ForeignNeed:
     wanted = [
-        Passage(row["corpus_id"], "char", one["start_index"], one["end_index"], SOURCE, exact=one["content"])
+        Passage(row["corpus_id"], "char", one["start_index"], one["end_index"], source, exact=one["content"])
         for one in row["references"]
     ]
     selected = None
     if chunks is not None:
         selected = [
-            Passage(str(c.get("corpus_id", row["corpus_id"])), "char", c["start_index"], c["end_index"], SOURCE)
+            Passage(str(c.get("corpus_id", row["corpus_id"])), "char", c["start_index"], c["end_index"], source)
             for c in chunks
         ]
     columns = {"corpus_id": str(row["corpus_id"]), "references": str(len(wanted))}

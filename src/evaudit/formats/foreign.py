@@ -146,7 +146,7 @@ class Request:
     predicted: Path | None = None
     level: Level | None = None
     requires: Requires | None = None
-    pair: Literal["line", "id"] | None = None
+    documents: Path | None = None
 
     def predictions(self, name: str) -> Path:
         """The predictions, which this format needs.

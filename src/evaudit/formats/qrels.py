@@ -7,6 +7,7 @@ Labels do not say whether one relevant document suffices or all are needed, so w
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from evaudit.errors import UsageError
@@ -52,10 +53,11 @@ def read(request: Request) -> Foreign:
         if request.requires == "each-suffices"
         else "all relevant documents are required"
     )
+    inputs = [replace(gold_input, rows=gold.count), replace(run_input, rows=run.count)]
     notes = [f"declared: {said}; a document is one piece, and no text was checked"]
     if stray:
         notes.append(f"{len(stray)} topics of the run have no judgements and are in no figure")
-    return Foreign(needs, [gold_input, run_input], [], notes)
+    return Foreign(needs, inputs, [], notes)
 
 
 class _Lines:
@@ -65,6 +67,7 @@ class _Lines:
         raw = read_raw(path, str(path))
         self.refusals = Refusals(str(path))
         self.input = InputFile(str(path), digest(raw, "text/lf"), "text/lf", len(raw))
+        self.count = 0
         self._raw, self._columns, self._form, self._number = raw, columns, form, number
 
     def __iter__(self) -> Iterator[tuple[list[str], int]]:
@@ -79,6 +82,7 @@ class _Lines:
                 rule = "grade-invalid" if self._columns == 4 else "rank-invalid"
                 self.refusals.add(rule, f"expected a whole number, found {cells[self._number]!r}", place)
             else:
+                self.count += 1
                 yield cells, place
 
 

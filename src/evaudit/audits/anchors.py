@@ -1,0 +1,183 @@
+"""The audit of anchors alone: does every passage stand where it is said to stand, and where does it stand now?"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaudit.audits.foreign import reader
+from evaudit.errors import UsageError
+from evaudit.figures import Figure
+from evaudit.findings import Finding
+from evaudit.formats.anchor_edits import Move, edited
+from evaudit.formats.anchor_rows import AnchorRow, foreign_anchors, native_anchors
+from evaudit.formats.documents import read_documents
+from evaudit.formats.foreign import Request
+from evaudit.results import InputFile, Result
+from evaudit.sources.anchor import STATES, Located, anchor_finding, count_occurrences
+from evaudit.sources.document import Inventory
+
+LIMIT = 50
+"""Anchors that are told one by one; all are counted."""
+
+
+@dataclass(frozen=True)
+class AnchorFiles:
+    """What is checked against what: ``needs``, or the ``gold`` file of a foreign ``format``; and the documents."""
+
+    documents: str
+    needs: str | None = None
+    format: str | None = None
+    gold: str | None = None
+
+
+@dataclass(frozen=True)
+class _Checked:
+    rows: Sequence[AnchorRow]
+    located: Sequence[Located]
+    inventory: Inventory
+    findings: list[Finding]
+    inputs: list[InputFile]
+
+
+def check_anchors(files: AnchorFiles, *, root: Path | None = None) -> Result:
+    """Locate every anchor in the documents; ``details["exit"]`` is 1 where one does not resolve.
+
+    Raises:
+        UnreadableInputError, InvalidDocumentError: a file is missing or refused. UsageError: no needs were named.
+    """
+    checked = _check(files, root)
+    states: Counter[str] = Counter(one.state for one in checked.located)
+    diagnoses = Counter(one.diagnosis for one in checked.located if one.diagnosis is not None)
+    told: list[Finding] = []
+    for row, one in zip(checked.rows, checked.located, strict=True):
+        found = anchor_finding(row.anchor, one, where=row.where, need=row.need)
+        if found is not None and len(told) < LIMIT:
+            told.append(found)
+    repeats = [_repeats(row, checked.inventory) for row in checked.rows]
+    details = {
+        "states": {state: n for state in STATES if (n := states[state])},
+        "diagnoses": dict(sorted(diagnoses.items())),
+        "repeated_quotes": _repeated(checked, repeats),
+        "exit": int(any(not one.coverable for one in checked.located)),
+        "untold": sum(not one.coverable for one in checked.located) - len(told),
+    }
+    return Result(
+        "anchors check", {"name": "book", "coverage": "whole"}, _figures(checked, repeats), (),
+        [*checked.findings, *told], checked.inputs, details, ["an anchor that does not resolve can never be covered"],
+    )  # fmt: skip
+
+
+def _check(files: AnchorFiles, root: Path | None) -> _Checked:
+    inventory, findings, read = read_documents(files.documents, root)
+    if files.format is not None:
+        if files.gold is None:
+            raise UsageError(f"--from {files.format} needs --gold FILE")
+        found = reader(files.format).read(Request(Path(files.gold), documents=Path(files.documents)))
+        rows, inputs = foreign_anchors(found, files.gold), tuple(found.inputs)
+    elif files.needs is not None:
+        rows, inputs = native_anchors(files.needs)
+    else:
+        raise UsageError("give --needs FILE, or --from FORMAT --gold FILE")
+    located = [
+        Located.without_place("out-of-range", row.nowhere) if row.nowhere else inventory.locate(row.anchor)
+        for row in rows
+    ]
+    return _Checked(rows, located, inventory, findings, [*inputs, *read])
+
+
+def _repeats(row: AnchorRow, inventory: Inventory) -> int | None:
+    """How often the bare quote stands in its document; None where there is no quote or no text."""
+    document = inventory.get(row.anchor.ref)
+    if not row.anchor.exact or document is None or document.text is None:
+        return None
+    return count_occurrences(document.text, row.anchor.exact)
+
+
+def _figures(checked: _Checked, repeats: Sequence[int | None]) -> list[Figure]:
+    """Resolved of all; of those with quote and position, the ones whose slice is the quote; quotes that stand once."""
+    both = [
+        one for row, one in zip(checked.rows, checked.located, strict=True)
+        if row.anchor.exact is not None and row.anchor.start is not None
+    ]  # fmt: skip
+    quoted = [n for n in repeats if n is not None]
+    return [
+        Figure.ratio("anchors-resolved", {}, sum(one.coverable for one in checked.located), len(checked.located)),
+        Figure.ratio("slices-hold", {}, sum(one.state == "resolved" for one in both), len(both)),
+        Figure.ratio("quotes-unique", {}, sum(n == 1 for n in quoted), len(quoted)),
+    ]
+
+
+def _repeated(checked: _Checked, repeats: Sequence[int | None]) -> list[dict[str, object]]:
+    """Quotes that stand several times: without a position, or a prefix and suffix, they would be ambiguous."""
+    found: list[dict[str, object]] = [
+        {"need": row.need, "quote": row.anchor.exact, "times": n, "state": one.state}
+        for row, one, n in zip(checked.rows, checked.located, repeats, strict=True)
+        if n is not None and n > 1
+    ]
+    return found[:LIMIT]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Moves that would make anchors resolve, as a unified diff; and the anchors that nothing can be proposed for."""
+
+    diff: str
+    text: str
+    moves: Sequence[Move]
+    left: Sequence[tuple[AnchorRow, str]]
+
+
+def propose(files: AnchorFiles, *, root: Path | None = None) -> Proposal:
+    """Where moved passages stand now. Nothing is written: who wants it applies the diff.
+
+    A move is proposed only where the exact quote, with its prefix and suffix, stands in exactly one place of the
+    document; of another version only where the stated one is not given and exactly one other is.
+
+    Raises:
+        UnreadableInputError, InvalidDocumentError: a file is missing or refused. UsageError: the file cannot be
+            proposed for.
+    """
+    if files.needs is None:
+        raise UsageError("anchors refresh proposes for native needs; give --needs FILE")
+    checked = _check(files, root)
+    moves: list[Move] = []
+    left: list[tuple[AnchorRow, str]] = []
+    for row, one in zip(checked.rows, checked.located, strict=True):
+        if one.coverable:
+            continue
+        move, why = _move(row, checked.inventory)
+        if move is not None:
+            moves.append(move)
+        else:
+            left.append((row, f"{one.state}: {why}"))
+    before, after = edited(files.needs, moves)
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{files.needs}", f"b/{files.needs}"
+    )
+    diff = "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
+    return Proposal(diff, after, moves, left)
+
+
+def _move(row: AnchorRow, inventory: Inventory) -> tuple[Move | None, str]:
+    anchor = row.anchor
+    if not anchor.exact or anchor.space != "char":
+        return None, "there is no quote to look for"
+    document = inventory.get(anchor.ref)
+    if document is None:
+        same = [d for d in inventory if (d.ref.source, d.ref.doc) == (anchor.ref.source, anchor.ref.doc)]
+        if len(same) != 1:
+            return None, f"{len(same)} versions of the document are given" if same else "the document is not given"
+        document = same[0]
+    if document.text is None:
+        return None, "the document has no text"
+    prefix, suffix = anchor.prefix or "", anchor.suffix or ""
+    whole = prefix + anchor.exact + suffix
+    times = count_occurrences(document.text, whole)
+    if times != 1:
+        return None, "the quote does not stand in the text" if not times else f"the quote stands in {times} places"
+    start = document.text.index(whole) + len(prefix)
+    return Move(row, start, start + len(anchor.exact), document.ref.version), ""

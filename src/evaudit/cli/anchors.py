@@ -1,0 +1,79 @@
+"""``evaudit anchors``: do quoted passages stand where they are said to stand, and where do they stand now?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, OutputOption, QuietOption, RootOption, emit
+from evaudit.errors import UsageError
+from evaudit.formats import FOREIGN
+
+app = typer.Typer(
+    help="Check quotes and positions against stored texts; propose where they moved.", no_args_is_help=True
+)
+
+NeedsOption = Annotated[str | None, typer.Option("--needs", metavar="FILE", help="Needs with anchors.")]
+DocumentsOption = Annotated[
+    str, typer.Option("--documents", metavar="PATH", help="Texts: a folder of .txt and .md files, or a table.")
+]
+
+
+@app.command("check")
+def check(
+    documents: DocumentsOption,
+    needs: NeedsOption = None,
+    source: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help=f"A foreign format: {', '.join(FOREIGN)}.")
+    ] = None,
+    gold: Annotated[str | None, typer.Option(metavar="FILE", help="Its gold file.")] = None,
+    format: FormatOption = "table",
+    output: OutputOption = None,
+    fail_on: FailOnOption = None,
+    quiet: QuietOption = False,
+    color: ColorOption = "auto",
+    root: RootOption = None,
+) -> None:
+    """Locate every anchor in its document: resolved, ambiguous, not found, shifted, in UTF-16, …"""
+    from evaudit.audits.anchors import AnchorFiles, check_anchors
+
+    if (needs is None) == (source is None):
+        raise UsageError("give --needs FILE, or --from FORMAT --gold FILE")
+    result = check_anchors(AnchorFiles(documents, needs, source, gold), root=root)
+    emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
+
+
+@app.command("refresh")
+def refresh(
+    documents: DocumentsOption,
+    needs: NeedsOption = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write the proposed file; never over the needs."),
+    ] = None,
+    quiet: QuietOption = False,
+    root: RootOption = None,
+) -> None:
+    """Propose, as a diff, the positions at which moved quotes stand now. Nothing is changed.
+
+    Ends with 1 where an anchor does not resolve and nothing can be proposed for it.
+    """
+    from evaudit.audits.anchors import AnchorFiles, propose
+    from evaudit.cli.output import write_text, write_whole
+
+    if output is not None and needs is not None and output.resolve() == Path(needs).resolve():
+        raise UsageError("-o names the needs themselves; a proposal is never applied, so write it beside them")
+    proposal = propose(AnchorFiles(documents, needs), root=root)
+    if output is not None:
+        write_whole(output, proposal.text)
+    elif proposal.diff:
+        write_text(proposal.diff)
+    if not quiet:
+        typer.echo(f"{len(proposal.moves)} anchors would move; nothing was changed", err=True)
+        for row, why in proposal.left[:20]:
+            typer.echo(f"  no proposal: {row.where.text()}: {row.name} of need {row.need}: {why}", err=True)
+        if len(proposal.left) > 20:
+            typer.echo(f"  and {len(proposal.left) - 20} more without a proposal", err=True)
+    raise typer.Exit(1 if proposal.left else 0)

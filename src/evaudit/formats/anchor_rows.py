@@ -1,0 +1,107 @@
+"""Every anchor of a file with its place in it: native needs, nested or flat, and foreign gold files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from evaudit.findings import Where
+from evaudit.formats.foreign import Foreign
+from evaudit.formats.refusals import Refusals
+from evaudit.formats.stored_bytes import form_of
+from evaudit.formats.tables import read_json_objects, read_table
+from evaudit.results import InputFile
+from evaudit.sources.anchor import Anchor
+
+FLAT = ("source", "doc", "version")
+_CELLS = ("exact", "prefix", "suffix", "start", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorRow:
+    """An anchor: whose it is, where it stands in the file, and the keys that lead to it in the record of its line.
+
+    ``nowhere`` says why a foreign format gives the passage no place at all.
+    """
+
+    need: str
+    name: str
+    anchor: Anchor
+    where: Where
+    steps: tuple[str | int, ...] = ()
+    nowhere: str | None = None
+
+
+def native_anchors(path: str) -> tuple[list[AnchorRow], tuple[InputFile, ...]]:
+    """The anchors of a table of needs.
+
+    Raises:
+        UnreadableInputError: it is missing. InvalidDocumentError: it is refused, or an anchor breaks its form.
+    """
+    refusals = Refusals(path)
+    if form_of(Path(path)) == "jsonl" and not Path(path).is_dir():
+        objects = read_json_objects(path)
+        if any("components" in row for row in objects.content.rows):
+            pairs = zip(objects.content.rows, objects.content.lines, strict=True)
+            found = [row for content, line in pairs for row in _nested(content, Where(path, line), refusals)]
+            refusals.raise_if_any()
+            return found, (objects.input,)
+    table = read_table(path, required=("need", *FLAT), optional=("bundle", "component", "space", *_CELLS), name="needs")
+    columns = {name: table.texts(name) for name in ("need", "component", "space", *FLAT, *_CELLS)}
+    rows = []
+    for place in range(len(table)):
+        cells = {name: values[place] for name, values in columns.items()}
+        if cells["doc"]:
+            row = _anchor(cells["need"], cells["component"], _flat(cells), table.where(place), (), refusals)
+            rows.extend([row] if row else [])
+    refusals.raise_if_any()
+    return rows, table.inputs
+
+
+def _flat(cells: Mapping[str, str]) -> dict[str, Any]:
+    given = {name: cells[name] for name in _CELLS if cells[name]}
+    return {"ref": {name: cells[name] for name in FLAT}, "space": cells["space"] or "char", **given}
+
+
+def _nested(row: Mapping[str, Any], where: Where, refusals: Refusals) -> Iterator[AnchorRow]:
+    components = row.get("components")
+    for name, component in components.items() if isinstance(components, dict) else ():
+        members = component if isinstance(component, dict) else {}
+        places: list[tuple[tuple[str | int, ...], Any]] = []
+        if "anchor" in members:
+            places.append((("components", name, "anchor"), members["anchor"]))
+        several = members.get("any_of")
+        if isinstance(several, list):
+            places += [(("components", name, "any_of", n), one) for n, one in enumerate(several)]
+        for steps, value in places:
+            found = _anchor(str(row.get("need") or ""), name, value, where, steps, refusals)
+            if found is not None:
+                yield found
+
+
+def _anchor(
+    need: str, name: str, value: Any, where: Where, steps: tuple[str | int, ...], refusals: Refusals
+) -> AnchorRow | None:
+    try:
+        return AnchorRow(need, name, Anchor.model_validate(value), where, steps)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        refusals.add("need-invalid", str(problem["msg"]), where.line, where.pointer)
+        return None
+
+
+def foreign_anchors(found: Foreign, path: str) -> list[AnchorRow]:
+    """The anchors of a foreign gold file, each once a need."""
+    rows = []
+    for need in found.needs:
+        passages = dict.fromkeys(passage for bundle in need.bundles for passage in bundle)
+        for passage in passages:
+            where = Where(path, need.line)
+            if passage.nowhere is not None and passage.start is None and passage.exact is None:
+                continue
+            rows.append(AnchorRow(need.need, passage.name, passage.anchor(), where, (), passage.nowhere))
+    return rows

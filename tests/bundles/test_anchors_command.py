@@ -1,0 +1,161 @@
+"""Anchors in real texts: every state by name, and moves that are proposed and never applied."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+from typer.testing import CliRunner
+
+from evaudit.audits.anchors import AnchorFiles, check_anchors, propose
+from evaudit.audits.foreign import audit_foreign
+from evaudit.cli import app
+from evaudit.errors import UsageError
+from evaudit.formats.documents import read_documents
+from evaudit.formats.foreign import Request
+
+TEXTS = {
+    "wiki/emoji@1.txt": "A😀B says go. Team Alpha cut latency by 12%. Team Beta cut latency by 12%.",
+    "wiki/crlf@1.txt": "John loves Mary.\r\nHe married her.",
+    "wiki/bom@1.txt": "\ufeffThe lamp turns green.",
+    "wiki/cafe@1.txt": "The cafe\u0301 on the left closes at 9.",
+    "pumps@2.md": "New: Pump A runs at 40 Hz.",
+}
+
+
+def anchored(**anchor):
+    return {"ref": "wiki/emoji@1", **anchor}
+
+
+CASES = [
+    (anchored(exact="says go."), "resolved", None),
+    (anchored(exact="says go.", start=4, end=12), "resolved", None),
+    (anchored(exact="says go.", start=5, end=13), "mismatch", "utf16"),
+    (anchored(exact="says go.", start=5, end=13, unit="utf16"), "resolved", None),
+    (anchored(exact="says go.", start=7, end=15), "mismatch", "bytes"),
+    (anchored(exact="says go.", start=1, end=9), "mismatch", "shifted by +3"),
+    (anchored(exact="cut latency by 12%"), "ambiguous", None),
+    (anchored(exact="cut latency by 12%", prefix="Team Beta "), "resolved", None),
+    (anchored(exact="cut latency by 90%"), "not-found", None),
+    (anchored(start=70, end=99), "out-of-range", None),
+    ({"ref": "wiki/crlf@1", "exact": "He married", "start": 17, "end": 27}, "mismatch", "crlf"),
+    ({"ref": "wiki/crlf@1", "exact": "He", "start": 18, "end": 20}, "resolved", None),
+    ({"ref": "wiki/bom@1", "exact": "The lamp", "start": 0, "end": 8}, "mismatch", "bom"),
+    ({"ref": "wiki/cafe@1", "exact": "closes at 9.", "start": 21, "end": 33}, "mismatch", "nfc"),
+    ({"ref": "wiki/nowhere@1", "exact": "x"}, "document-missing", None),
+    ({"ref": "wiki/emoji@7", "exact": "says go."}, "version-missing", None),
+]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, text in TEXTS.items():
+        (tmp_path / "texts" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "texts" / name).write_bytes(text.encode())
+    rows = [
+        {"need": f"n{n}", "components": {"a": {"anchor": anchor}}, "accept": [["a"]]}
+        for n, (anchor, _, _) in enumerate(CASES)
+    ]
+    (tmp_path / "needs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_folder_of_texts_is_an_inventory(folder):
+    inventory, findings, inputs = read_documents("texts")
+    assert {str(d.ref) for d in inventory} == {
+        "wiki/emoji@1", "wiki/crlf@1", "wiki/bom@1", "wiki/cafe@1", "texts/pumps@2",
+    }  # fmt: skip
+    assert not findings and len(inputs) == len(TEXTS)
+    assert next(d for d in inventory if d.ref.doc == "crlf").text == TEXTS["wiki/crlf@1.txt"]
+
+
+def test_every_state_and_diagnosis_is_named(folder):
+    result = check_anchors(AnchorFiles("texts", needs="needs.jsonl"))
+    told = {f.need: f.message for f in result.findings}
+    for n, (_, state, _) in enumerate(CASES):
+        if state == "resolved":
+            assert f"n{n}" not in told
+        else:
+            assert f"found {state}" in told[f"n{n}"]
+    wanted = sorted(d for _, _, d in CASES if d is not None)
+    found = result.details["diagnoses"]
+    assert sorted(name for name, n in found.items() for _ in range(n)) == wanted
+    assert {f.name: (f.num, f.den) for f in result.iter_figures()}["anchors-resolved"] == (5, len(CASES))
+    assert [f.where.line for f in result.findings] == [n + 1 for n, (_, s, _) in enumerate(CASES) if s != "resolved"]
+
+
+def test_an_anchor_that_does_not_resolve_is_never_credited(folder):
+    (folder / "selected.jsonl").write_text(
+        "".join(
+            json.dumps({"need": f"n{n}", "source": "wiki", "doc": anchor["ref"].split("/")[1][:-2], "version": "1",
+                        "start": 0, "end": 22}) + "\n"
+            for n, (anchor, _, _) in enumerate(CASES)
+        )
+    )  # fmt: skip
+    arguments = ["bundles", "--needs", "needs.jsonl", "--selected", "selected.jsonl", "--documents", "texts"]
+    found = CliRunner().invoke(app, [*arguments, "--lint", "--format", "json"])
+    record = json.loads(found.stdout)
+    verdicts = [row["verdict"] for row in record["needs"]]
+    for (_, state, _), verdict in zip(CASES, verdicts, strict=True):
+        assert state == "resolved" or verdict != "satisfied"
+    assert record["lint"]["bundle-unresolved"]["needs"] == sum(s != "resolved" for _, s, _ in CASES)
+
+
+def test_moves_are_proposed_as_a_diff_that_applies_and_nothing_is_written(folder):
+    before = (folder / "needs.jsonl").read_bytes()
+    proposal = propose(AnchorFiles("texts", needs="needs.jsonl"))
+    assert (folder / "needs.jsonl").read_bytes() == before
+    assert {move.row.need for move in proposal.moves} == {"n2", "n4", "n5", "n10", "n12", "n13", "n15"}
+    changed = [line for line in proposal.diff.splitlines() if line.startswith("+") and not line.startswith("+++")]
+    assert len(changed) == 7
+    (folder / "proposed.patch").write_text(proposal.diff)
+    done = subprocess.run(["git", "apply", "-p1", "proposed.patch"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "needs.jsonl").read_text(encoding="utf-8") == proposal.text
+    again = check_anchors(AnchorFiles("texts", needs="needs.jsonl"))
+    assert again.details["states"]["resolved"] == 5 + 7
+
+
+def test_flat_needs_are_proposed_row_by_row(folder):
+    (folder / "needs.csv").write_text(
+        "need,bundle,component,source,doc,version,start,end,exact,note\n"
+        'n1,1,a,wiki,emoji,1,5,13,says go.,"a, note"\n'
+        "n2,1,a,texts,pumps,1,0,21,Pump A runs at 40 Hz.,\n"
+        "n3,1,a,wiki,emoji,1,0,4,gone,\n"
+    )
+    runner = CliRunner()
+    found = runner.invoke(app, ["anchors", "refresh", "--needs", "needs.csv", "--documents", "texts"])
+    assert found.exit_code == 1
+    assert '+n1,1,a,wiki,emoji,1,4,12,says go.,"a, note"\n' in found.stdout
+    assert "+n2,1,a,texts,pumps,2,5,26,Pump A runs at 40 Hz.,\n" in found.stdout
+    assert "no proposal: needs.csv:4: a of need n3" in found.stderr
+    written = ["anchors", "refresh", "--needs", "needs.csv", "--documents", "texts", "-o", "new.csv"]
+    assert runner.invoke(app, written).stdout == ""
+    assert "n2,1,a,texts,pumps,2,5,26" in (folder / "new.csv").read_text()
+    refused = runner.invoke(app, [*written[:-1], "needs.csv"])
+    assert isinstance(refused.exception, UsageError)
+
+
+def test_the_report_reads_well(folder):
+    found = CliRunner().invoke(app, ["anchors", "check", "--needs", "needs.jsonl", "--documents", "texts"])
+    assert found.exit_code == 1
+    for words in (
+        "16 anchors",
+        "anchors-resolved   5/16",
+        "the positions count UTF-16 units",
+        "quotes that stand several",
+    ):
+        assert words in found.stdout
+
+
+def test_the_references_of_the_chunking_file_all_hold(shared_data):
+    folder = shared_data / "evidence" / "chunking"
+    gold = folder / "questions_state_of_the_union.csv"
+    result = check_anchors(AnchorFiles(str(folder), format="chunking", gold=str(gold)))
+    figures = {f.name: (f.num, f.den) for f in result.iter_figures()}
+    assert figures == {"anchors-resolved": (95, 95), "slices-hold": (95, 95), "quotes-unique": (95, 95)}
+    assert not result.findings and result.details["repeated_quotes"] == []
+    audit = audit_foreign("chunking", Request(gold, documents=folder), documents=str(folder))
+    assert audit.details["verdicts"]["incomplete"] == 76 and audit.details["stages"]["lost"]["resolved"] == 0
