@@ -8,7 +8,7 @@ How a question becomes an answer:
                        (identity, anchors, views)                                  ▲
                                                         register (controls, frozen calculations, entries)
 
-``api`` is the same for Python: ``evaudit.decide``.
+``api`` is the same for Python: ``evaudit.cover``, ``evaudit.decide``, ``evaudit.rank``.
 ``cli`` parses arguments, calls one audit, prints one report and ends with one exit code.
 What a figure is stands in ``figures``; what can be wrong stands in ``findings``; each measure's definition stands
 beside its code.
@@ -19,16 +19,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaudit.api import Audit, decide, rank
+    from evaudit.api import Audit, cover, decide, rank
 
 __version__ = "0.1.0"
 
 DEFINITIONS_VERSION = "1"
 """Version of the measure definitions; it changes when any figure changes its meaning. Locks hold it."""
 
-__all__ = ["DEFINITIONS_VERSION", "Audit", "__version__", "decide", "rank"]
+__all__ = ["DEFINITIONS_VERSION", "Audit", "__version__", "cover", "decide", "rank"]
 
-_IN_API = ("Audit", "decide", "rank")
+_IN_API = ("Audit", "cover", "decide", "rank")
 
 
 def __getattr__(name: str) -> Any:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+import pyarrow as pa
+
 from evaudit.audits.bundle_partials import Partial, Wanted, judge
 from evaudit.bundles.answers import DocumentName
 from evaudit.bundles.assessment import Evidence
@@ -26,6 +28,7 @@ from evaudit.formats.flat_needs import AnchorDocuments, UnusualError
 from evaudit.formats.need_blocks import Plan, plan
 from evaudit.formats.needs import open_needs
 from evaudit.formats.table_source import TableSource, keep_memory_low, open_source
+from evaudit.formats.tables import Objects
 from evaudit.formats.unit_places import UnitPlaces
 from evaudit.formats.units import OPTIONAL, UnitIds, place_units, required_columns, stop_reasons
 from evaudit.formats.yaml_documents import read_bytes, read_document
@@ -37,16 +40,16 @@ from evaudit.sources.view import View, ViewFile
 
 @dataclass(frozen=True)
 class Tables:
-    """Paths of the tables of an audit; needs and selected are required."""
+    """The tables of an audit, as paths or frames; needs and selected are required."""
 
-    needs: str
-    selected: str
-    candidates: str | None = None
-    units: str | None = None
-    documents: str | None = None
-    view: str | None = None
-    claims: str | None = None
-    rules: str | None = None
+    needs: str | pa.Table | Objects
+    selected: str | pa.Table
+    candidates: str | pa.Table | None = None
+    units: str | pa.Table | None = None
+    documents: str | pa.Table | None = None
+    view: str | View | None = None
+    claims: str | pa.Table | None = None
+    rules: str | Sequence[ConflictRule] | None = None
 
 
 @dataclass
@@ -61,26 +64,30 @@ class Opened:
 
     def __post_init__(self) -> None:
         self.inventory, self.stated = Inventory(), StatedClaims()
-        if self.tables.documents:
+        if self.tables.documents is not None:
             self.inventory, found, read = read_documents(self.tables.documents, self.root)
             self.findings.extend(found)
             self.further_inputs.extend(read)
         self.view: View | None = None
         self.rules: Sequence[ConflictRule] = ()
-        if self.tables.view:
+        if isinstance(self.tables.view, View):
+            self.view = self.tables.view
+        elif self.tables.view:
             self.view = read_document(Path(self.tables.view), ViewFile)[1].view
             self.further_inputs.append(_document_input(self.tables.view))
-        if self.tables.rules:
+        if self.tables.rules and not isinstance(self.tables.rules, str):
+            self.rules = self.tables.rules
+        elif isinstance(self.tables.rules, str) and self.tables.rules:
             self.rules = read_document(Path(self.tables.rules), RulesFile)[1].rules
             self.further_inputs.append(_document_input(self.tables.rules))
-        if self.tables.claims:
+        if self.tables.claims is not None:
             self.stated, read = read_claims(self.tables.claims)
             self.further_inputs.extend(read)
         self.needs = open_needs(self.tables.needs, threads=self.threads)
         paths = {"selected": self.tables.selected, "candidate": self.tables.candidates, "corpus": self.tables.units}
-        self.lists = {what: self._open(path, what) for what, path in paths.items() if path}
+        self.lists = {what: self._open(path, what) for what, path in paths.items() if path is not None}
 
-    def _open(self, path: str, what: str) -> TableSource:
+    def _open(self, path: str | pa.Table, what: str) -> TableSource:
         return open_source(path, required=required_columns(what), optional=OPTIONAL, name=what, threads=self.threads)
 
     @cached_property
@@ -107,7 +114,7 @@ class Opened:
             and not len(self.inventory)
             and self.view is None
             and "corpus" not in self.lists
-            and not self.tables.claims
+            and self.tables.claims is None
         )
 
     def inputs(self) -> list[InputFile]:

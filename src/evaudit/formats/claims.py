@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import pyarrow as pa
 from pydantic import ValidationError
 
 from evaudit.bundles.declarations import ClaimDeclaration
 from evaudit.formats.refusals import Refusals
+from evaudit.formats.table_source import frame_table
 from evaudit.formats.tables import Table, read_table
 from evaudit.results import InputFile
 
@@ -44,15 +46,18 @@ class StatedClaims:
         return [*own, *(c for c in self.shared if c.says[0] in subjects and c.id not in taken)]
 
 
-def read_claims(path: str) -> tuple[StatedClaims, tuple[InputFile, ...]]:
+def read_claims(path: str | pa.Table) -> tuple[StatedClaims, tuple[InputFile, ...]]:
     """Read the claims.
 
     Raises:
         UnreadableInputError: the file is missing. InvalidDocumentError: a row breaks its form, or an id repeats in a
             need.
     """
-    table = read_table(path, required=_REQUIRED, optional=_OPTIONAL, name="claims")
-    refusals = Refusals(path)
+    if isinstance(path, pa.Table):
+        table = frame_table(path, "claims", _REQUIRED, _OPTIONAL)
+    else:
+        table = read_table(path, required=_REQUIRED, optional=_OPTIONAL, name="claims")
+    refusals = Refusals(table.path)
     columns = {name: table.texts(name) for name in (*_REQUIRED, *_OPTIONAL)}
     stated = StatedClaims()
     seen: set[tuple[str, str]] = set()
@@ -68,7 +73,7 @@ def read_claims(path: str) -> tuple[StatedClaims, tuple[InputFile, ...]]:
         seen.add((need, claim.id))
         (stated.own.setdefault(need, []) if need else stated.shared).append(claim)
     refusals.raise_if_any()
-    return stated, table.inputs
+    return stated, tuple(record for record in table.inputs if record.sha256)
 
 
 def _claim(row: int, columns: Mapping[str, Sequence[str]], refusals: Refusals, table: Table) -> ClaimDeclaration | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pyarrow as pa
 from pydantic import ValidationError
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import form_of, read_raw
+from evaudit.formats.table_source import frame_table
 from evaudit.formats.tables import Table, read_table
 from evaudit.formats.yaml_documents import find_root, read_stored_text
 from evaudit.results import InputFile
@@ -20,16 +22,25 @@ from evaudit.sources.document import Inventory, SourceDocument
 _OPTIONAL = ("status", "access", "valid_from", "valid_to", "sha256", "text", "text_path")
 
 
-def read_documents(path: str, root: Path | None = None) -> tuple[Inventory, list[Finding], tuple[InputFile, ...]]:
+def read_documents(
+    path: str | pa.Table, root: Path | None = None
+) -> tuple[Inventory, list[Finding], tuple[InputFile, ...]]:
     """Read the inventory: a table, in which an empty cell is a label that nobody gave and ``text_path`` is relative to
     it; or a folder of ``.txt`` and ``.md`` files, see ``read_text_folder``.
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a row breaks its form; all are named, up to 20.
     """
+    required = ("source", "doc", "version")
+    if isinstance(path, pa.Table):
+        table = frame_table(path, "documents", required, _OPTIONAL)
+        return _read_table(table, "documents", root)
     if Path(path).is_dir() and (texts := text_files(Path(path))):
         return read_text_folder(path, texts)
-    table = read_table(path, required=("source", "doc", "version"), optional=_OPTIONAL, name="documents")
+    return _read_table(read_table(path, required=required, optional=_OPTIONAL, name="documents"), path, root)
+
+
+def _read_table(table: Table, path: str, root: Path | None) -> tuple[Inventory, list[Finding], tuple[InputFile, ...]]:
     refusals = Refusals(path)
     columns = {name: table.texts(name) for name in ("source", "doc", "version", *_OPTIONAL)}
     documents: list[SourceDocument] = []
@@ -45,7 +56,7 @@ def read_documents(path: str, root: Path | None = None) -> tuple[Inventory, list
         places[document.ref.key] = table.where(row)
     refusals.raise_if_any()
     inventory = Inventory(documents)
-    return inventory, inventory.findings(places), table.inputs
+    return inventory, inventory.findings(places), tuple(record for record in table.inputs if record.sha256)
 
 
 TEXTS = (".txt", ".md")

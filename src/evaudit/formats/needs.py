@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pyarrow as pa
 from pydantic import ValidationError
 
 from evaudit.bundles.declarations import NeedDeclaration
@@ -57,7 +58,7 @@ class NeedsFile:
     @property
     def inputs(self) -> tuple[InputFile, ...]:
         """The record of every file."""
-        return (self.objects.input,) if self.objects is not None else self._flat.inputs()
+        return tuple(r for r in (self.objects.input,) if r.sha256) if self.objects is not None else self._flat.inputs()
 
     @property
     def _flat(self) -> TableSource:
@@ -101,12 +102,16 @@ class NeedsFile:
         return read
 
 
-def open_needs(path: str, *, threads: bool = True) -> NeedsFile:
-    """Open the table of needs.
+def open_needs(path: str | pa.Table | Objects, *, threads: bool = True) -> NeedsFile:
+    """Open the table of needs: a file, a flat frame, or nested objects.
 
     Raises:
         UnreadableInputError: the file is missing. InvalidDocumentError: the file is refused.
     """
+    if isinstance(path, Objects):
+        return NeedsFile(path.input.path, objects=path)
+    if isinstance(path, pa.Table):
+        return NeedsFile("needs", open_source(path, required=_REQUIRED, optional=_OPTIONAL, name="needs"))
     if form_of(Path(path)) == "jsonl" and not Path(path).is_dir():
         objects = read_json_objects(path)
         if any("components" in row or "accept" in row for row in objects.content.rows):

@@ -60,7 +60,7 @@ class ParquetSource:
         names: dict[str, None] = {}
         for file, shown, keys in self.files:
             metadata, schema = _metadata(file, shown)
-            _check_schema(schema, shown, {*self.required, *self.optional})
+            check_schema(schema, shown, {*self.required, *self.optional})
             inside = [*schema.names, *(k for k in keys if k not in schema.names)]
             check_columns(inside, self.required, self.optional, self.name, shown)
             names |= dict.fromkeys(inside)
@@ -209,7 +209,8 @@ def _metadata(file: Path, shown: str) -> tuple[Any, pa.Schema]:
         raise InvalidDocumentError([finding("table-file-corrupt", message, where=Where(shown))]) from None
 
 
-def _check_schema(schema: pa.Schema, shown: str, flat: set[str]) -> None:
+def check_schema(schema: pa.Schema, shown: str, flat: set[str]) -> None:
+    """Refuse a repeated column, and lists or objects where text or numbers are expected (``flat``)."""
     refusals = Refusals(shown)
     check_names(schema.names, refusals, None)
     for one in schema:

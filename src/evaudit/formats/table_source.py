@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from evaudit.formats.parquet_source import ParquetSource
+from evaudit.formats.parquet_source import ParquetSource, check_schema
 from evaudit.formats.row_runs import runs_of, shifted
 from evaudit.formats.stored_bytes import form_of
-from evaudit.formats.tables import Table, files_of, read_table
+from evaudit.formats.tables import Part, Table, check_columns, files_of, read_table
 from evaudit.results import InputFile
 
 
@@ -53,14 +53,28 @@ class TableSource(Protocol):
         ...
 
 
+def frame_table(data: pa.Table, name: str, required: Sequence[str] = (), optional: Sequence[str] = ()) -> Table:
+    """A frame in memory as a table that messages call ``name``.
+
+    Raises:
+        InvalidDocumentError: a column is missing, or holds lists.
+    """
+    check_schema(data.schema, name, {*required, *optional})
+    check_columns(data.column_names, required, optional, name, name)
+    unknown = tuple(n for n in data.column_names if n not in {*required, *optional})
+    return Table(name, data, (Part(0, None, InputFile(name, "", "", 0, data.num_rows)),), unknown)
+
+
 def open_source(
-    path: str, *, required: Sequence[str], optional: Sequence[str], name: str, threads: bool = True
+    path: str | pa.Table, *, required: Sequence[str], optional: Sequence[str], name: str, threads: bool = True
 ) -> TableSource:
     """Open a file or a folder of files.
 
     Raises:
         UnreadableInputError: it is missing. InvalidDocumentError: it is refused.
     """
+    if isinstance(path, pa.Table):
+        return LoadedSource(frame_table(path, name, required, optional))
     place = Path(path)
     if place.is_dir():
         files = files_of(place, path)
@@ -97,9 +111,11 @@ class LoadedSource:
         return runs_of([self.table.array(column)])
 
     def inputs(self) -> tuple[InputFile, ...]:
-        """The record of every file."""
-        return self.table.inputs
+        """The record of every file; a frame is none."""
+        return tuple(record for record in self.table.inputs if record.sha256)
 
     def notes(self) -> tuple[str, ...]:
         """What was done to read the files."""
+        if self.table.inputs and not self.table.inputs[0].sha256:
+            return (f"{self.path} was given in memory, so no digest guards it",)
         return self.table.notes

@@ -1,0 +1,83 @@
+"""The audit of tables that stand in memory, or in files, or some here and some there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pydantic import TypeAdapter, ValidationError
+
+from evaudit.audits.bundle_blocks import Tables
+from evaudit.audits.bundle_partials import Wanted
+from evaudit.audits.bundles import Running, audit_tables
+from evaudit.bundles.budget import Allowance
+from evaudit.bundles.conflicts import AnyRule, ConflictRule
+from evaudit.bundles.need_rows import NeedRows
+from evaudit.errors import UsageError
+from evaudit.formats.json_lines import read_objects
+from evaudit.formats.ledger import arrow_table
+from evaudit.formats.tables import Objects
+from evaudit.results import InputFile, Result
+from evaudit.sources.view import View
+
+
+def audit_frames(
+    tables: Mapping[str, object], *, budget: Allowance | None, wanted: Wanted, jobs: int, root: Path | None
+) -> tuple[Result, pa.Table]:
+    """The result, and the per-need table.
+
+    ``tables`` has the names of ``Tables``; each is a path or a frame; needs may be nested mappings, the view a mapping,
+    the rules a list of mappings.
+
+    Raises:
+        UsageError: something is neither a path nor a frame. InvalidDocumentError, UnreadableInputError: as the command.
+    """
+    given = {name: _given(name, value) for name, value in tables.items() if value is not None}
+    if jobs > 1 and not all(isinstance(value, str) for value in given.values()):
+        raise UsageError("several jobs need every table in a file")
+    rows: list[pa.Table] = []
+
+    def keep(found: NeedRows) -> None:
+        rows.append(found.table.replace_schema_metadata(None))
+
+    result = audit_tables(Tables(**given), budget=budget, wanted=wanted, root=root, running=Running(jobs, rows=keep))
+    return result, pa.concat_tables(rows) if rows else pa.table({"need": pa.array([], pa.string())})
+
+
+def _given(name: str, value: object) -> Any:
+    if isinstance(value, str | Path):
+        return str(value)
+    if name == "view":
+        return value if isinstance(value, View) else _model(View, value, name)
+    if name == "rules":
+        members = list(value) if isinstance(value, Sequence) else [value]
+        return [m if isinstance(m, ConflictRule) else _model(AnyRule, m, name) for m in members]
+    if name == "needs" and isinstance(value, Sequence) and any(isinstance(r, Mapping) and "accept" in r for r in value):
+        return _objects(value)
+    return arrow_table(value)
+
+
+def _objects(rows: Sequence[object]) -> Objects:
+    """Nested needs, read as if they stood in a file."""
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return Objects(read_objects(text.encode("utf-8"), "needs"), InputFile("needs", "", "", 0, len(rows)))
+
+
+def _model(kind: Any, value: object, name: str) -> Any:
+    """A mapping of plain values as its model; numbers and dates are read as the text that a file would hold."""
+    try:
+        return TypeAdapter(kind).validate_python(_texts(value))
+    except ValidationError as error:
+        told = "; ".join(f"{'.'.join(str(p) for p in e['loc']) or name}: {e['msg']}" for e in error.errors())
+        raise UsageError(f"{name}: {told}") from None
+
+
+def _texts(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {str(key): _texts(member) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_texts(member) for member in value]
+    return value if value is None or isinstance(value, str) else str(value)

@@ -1,0 +1,78 @@
+"""From Python: files, Arrow tables, pandas frames and plain mappings give what the command gives."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pytest
+from test_blocks import generated, written
+
+import evaudit
+from evaudit.audits.bundles import audit_tables
+from evaudit.errors import InvalidDocumentError, UsageError
+from evaudit.reports.json import render
+
+
+def comparable(text):
+    record = json.loads(text)
+    del record["inputs"], record["notes"]
+    for finding in record["findings"]:
+        finding["where"] = finding["message"] = None
+    return record
+
+
+def frames(rows):
+    return {name: pa.Table.from_pylist(part) for name, part in rows.items()}
+
+
+def test_frames_give_what_files_give(tmp_path):
+    rows = generated(7)
+    tables = written(tmp_path, rows)
+    expected = comparable(render(audit_tables(tables), 0))
+    from_files = evaudit.cover(tables.needs, tables.selected, tables.candidates)
+    assert from_files.to_json() == render(audit_tables(tables), 0)
+    assert comparable(evaudit.cover(**frames(rows)).to_json()) == expected
+    columns = {name: {k: [row.get(k) for row in part] for k in part[0]} for name, part in rows.items()}
+    assert comparable(evaudit.cover(**columns).to_json()) == expected
+    assert comparable(evaudit.cover(**rows).to_json()) == expected
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames_of_other_libraries(library):
+    module = pytest.importorskip(library)
+    rows = generated(8)
+    found = evaudit.cover(**{name: module.DataFrame(part) for name, part in rows.items()})
+    assert comparable(found.to_json()) == comparable(evaudit.cover(**rows).to_json())
+
+
+def test_the_answer_holds_figures_means_and_one_row_a_need():
+    rows = generated(9)
+    found = evaudit.cover(**rows, lint=True, by="hops")
+    assert found["bundle-coverage[need=n000]"].den == 1
+    assert found.means["bundle-coverage"].n == 60
+    assert found.needs.num_rows == 60 and sum(found.verdicts.values()) == 60
+    covered = found.needs.column("bundle_coverage").to_pylist()
+    assert [found[f"bundle-coverage[need=n{n:03}]"].num for n in range(60)] == [int(c) for c in covered]
+    assert "needs" in str(found) and found.details["by"]["column"] == "hops"
+    assert any("given in memory" in note for note in found.notes) and not found.inputs
+
+
+def test_nested_needs_documents_and_a_view_as_plain_values():
+    needs = [{"need": "n", "components": {"a": {"anchor": {"ref": "wiki/d@1", "exact": "go"}}}, "accept": [["a"]]}]
+    documents = [{"source": "wiki", "doc": "d", "version": "1", "status": "current", "text": "we go on"}]
+    selected = [{"need": "n", "source": "wiki", "doc": "d", "version": "1", "start": 0, "end": 8}]
+    view = {"name": "now", "statuses": ["current"]}
+    assert evaudit.cover(needs, selected, documents=documents, view=view).verdicts["satisfied"] == 1
+    documents[0]["status"] = "revoked"
+    found = evaudit.cover(needs, selected, documents=documents, view=view)
+    assert found.needs.column("reason").to_pylist() == ["ineligible"]
+
+
+def test_what_is_no_frame_is_refused():
+    with pytest.raises(UsageError, match="expected a frame"):
+        evaudit.cover(3, 4)
+    with pytest.raises(InvalidDocumentError, match="lacks the column"):
+        evaudit.cover({"need": ["n"]}, {"need": ["n"]})
+    with pytest.raises(UsageError, match="one of budget_units"):
+        evaudit.cover({}, {}, budget_units=1, budget_chars=2)
