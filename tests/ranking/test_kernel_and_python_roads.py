@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from evaudit.cli.rank import run
 from evaudit.errors import InvalidDocumentError
 from evaudit.formats import trec_flat, trec_parts
 from evaudit.formats.trec import read_qrels, read_run
-from evaudit.formats.trec_parts import loaded, scan_qrels, scan_run
+from evaudit.formats.trec_parts import scan_qrels, scan_run
+from evaudit.ranking.compiled import loaded
 from evaudit.ranking.conventions import BOOK, TREC_EVAL, Convention
+from evaudit.ranking.measures import ap
 from evaudit.ranking.order import RunTopic, judged_list
 
 INPUTS = int(os.environ.get("EVAUDIT_FUZZ", "800"))
@@ -190,3 +193,37 @@ def test_parts_begin_with_a_topic(tmp_path: Path) -> None:
     before, after = data[:place].splitlines()[-1], data[place:].splitlines()[0]
     assert before.split()[0] != after.split()[0]
     assert trec_parts._next_topic(data, len(data) - 5) is None
+
+
+def test_the_compiled_range_of_ap_is_that_of_python_bit_for_bit() -> None:
+    kernel = loaded()
+    if kernel is None:
+        pytest.skip("the scanner was not built")
+    rng = random.Random(8)
+    for _ in range(400):
+        size = rng.randint(1, 60)
+        judged = sorted(rng.sample(range(1, size + 1), rng.randint(0, size - 1)))
+        positive = [rank for rank in judged if rng.random() < 0.4]
+        known = len(positive) + rng.randint(0, 3)
+        start = sum(found / rank for found, rank in enumerate(positive, 1))
+        arguments = (positive, judged, size, known, start)
+        assert kernel.precision_ends(*arguments) == ap._tried_ends(*arguments)
+
+
+def test_the_command_prints_the_same_bytes_with_and_without_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVAUDIT_NO_KERNEL", raising=False)
+    rng = random.Random(9)
+    documents = [f"d{i}" for i in range(30)]
+    judged = [(t, doc, rng.randint(0, 3)) for t in range(9) for doc in rng.sample(documents, 12)]
+    (tmp_path / "q").write_text("".join(f"{t} 0 {doc} {grade}\n" for t, doc, grade in judged))
+    lines = [(t, doc, rank) for t in range(8) for rank, doc in enumerate(rng.sample(documents, 25), 1)]
+    (tmp_path / "r").write_text("".join(f"{t} Q0 {doc} {rank} {99 - rank // 3} tag\n" for t, doc, rank in lines))
+    for options in (["-q"], ["-q", "--convention", "trec_eval", "-c", "-m", "all_trec"]):
+        texts = []
+        for more in ([], ["--no-kernel"]):
+            run([str(tmp_path / "q"), str(tmp_path / "r"), "--format", "json", *options, *more])
+            texts.append(capsys.readouterr().out)
+            monkeypatch.delenv("EVAUDIT_NO_KERNEL", raising=False)
+        assert texts[0] == texts[1]

@@ -166,10 +166,11 @@ def _details(
         },
     }
     if any(topic.tied is not None for topic in lists.topics):
+        matter = [len(mattering_groups(topic)) for topic in lists.topics]
         details["ties"] = {
             "groups-with-a-judged-document": sum(len(groups(topic)) for topic in lists.topics),
-            "groups-that-matter": sum(mattering_groups(topic) for topic in lists.topics),
-            "topics-with-such-a-group": sum(mattering_groups(topic) > 0 for topic in lists.topics),
+            "groups-that-matter": sum(matter),
+            "topics-with-such-a-group": sum(map(bool, matter)),
         }
     if inputs.checks:
         details["documents"] = inputs.checks[place]

@@ -6,6 +6,7 @@ Its arguments are read by argparse: a whole small run is measured in less time t
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -30,6 +31,9 @@ def run(arguments: Sequence[str]) -> int:
     gc.disable()  # nothing here makes cycles, and looking for them takes a third of the time
     options = _parser().parse_intermixed_args(_joined(arguments))
     from evaudit.cli.printing import asked_format, finish
+
+    if not options.kernel:
+        os.environ["EVAUDIT_NO_KERNEL"] = "1"
 
     asked_format.set(options.format)
     if options.format == "trec_eval" and (options.convention != "trec_eval" or len(options.runs) > 1):

@@ -32,16 +32,6 @@ Part = tuple[dict[str, Any], int, int, bytes, tuple[int, int], tuple[int, int, i
 """What a scanner makes of a part: topics, rows, lines, last tag, (gaps, line), (rises, topics, line)."""
 
 
-def loaded() -> ModuleType | None:
-    """The compiled scanner, or None where it was not built."""
-    import importlib
-
-    try:
-        return importlib.import_module("evaudit.ranking._kernel")
-    except ImportError:
-        return None
-
-
 class MappedFile:
     """A plain file in the address space; the digest of a large one is worked out on a thread of its own."""
 

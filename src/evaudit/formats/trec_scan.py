@@ -10,7 +10,8 @@ from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding
 from evaudit.formats.table_names import is_table
 from evaudit.formats.trec_content import Qrels, Run
-from evaudit.formats.trec_parts import loaded, scan_qrels, scan_run
+from evaudit.formats.trec_parts import scan_qrels, scan_run
+from evaudit.ranking.compiled import loaded
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import TopicList
 from evaudit.ranking.order import RunTopic, judged_list

@@ -88,11 +88,15 @@ class JudgedLists:
     Attributes:
         topics: the lists themselves.
         top_grade: the highest grade declared anywhere in the judgements.
+        moved: what ``ties`` has worked out for these lists.
     """
 
     topics: Sequence[TopicList]
     top_grade: int
     _relevant: dict[int, list[list[int]]] = field(default_factory=dict)
+    moved: dict[tuple[str, tuple[float, ...] | None], tuple[list[int], JudgedLists, JudgedLists]] = field(
+        default_factory=dict
+    )
 
     @classmethod
     def of(cls, topics: Iterable[TopicList], top_grade: int | None = None) -> JudgedLists:

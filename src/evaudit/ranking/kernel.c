@@ -825,7 +825,95 @@ static PyObject *scan(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* --- ranges ----------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    double low, high;
+} Ends;
+
+static void widen(Ends *ends, double value)
+{
+    if (value < ends->low)
+        ends->low = value;
+    if (value > ends->high)
+        ends->high = value;
+}
+
+/* The same sums, in the same order, as measures/ap.py; `after` holds the sums of 1/rank over the last n positives. */
+static Ends tried_ends(const long *positive, long hits, const double *after, const long *free_ranks, long count,
+                       long known, double start)
+{
+    Ends ends = {Py_HUGE_VAL, -Py_HUGE_VAL};
+    double total = start, late = 0.0;
+    long a = 0;
+    for (long m = 1; m <= count; m++) {
+        long rank = free_ranks[m - 1];
+        while (a < hits && positive[a] < rank)
+            a++;
+        total += (double)(a + m) / (double)rank + after[hits - a];
+        widen(&ends, total / (double)(known + m));
+    }
+    total = start;
+    for (long m = 1; m <= count; m++) {
+        long rank = free_ranks[count - m];
+        while (a > 0 && positive[a - 1] >= rank)
+            a--;
+        total += (double)(a + 1) / (double)rank + after[hits - a] + late;
+        late += 1.0 / (double)rank;
+        widen(&ends, total / (double)(known + m));
+    }
+    return ends;
+}
+
+/* precision_ends(positive, judged, size, known, start) -> (low, high): AP with the m earliest and the m latest of the
+   unjudged ranks up to `size` relevant as well, m = 1 ... all; (inf, -inf) where no rank is unjudged. */
+static PyObject *precision_ends(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *positive, *judged, *result = NULL;
+    long size, known;
+    double start;
+    if (!PyArg_ParseTuple(args, "OOlld", &positive, &judged, &size, &known, &start))
+        return NULL;
+    Py_ssize_t hits = PySequence_Size(positive), count = PySequence_Size(judged);
+    if (hits < 0 || count < 0 || size < 0)
+        return NULL;
+    long *ranks = malloc(((size_t)hits + (size_t)size + 1) * sizeof *ranks);
+    double *after = malloc(((size_t)hits + 1) * sizeof *after);
+    char *taken = calloc((size_t)size + 1, 1);
+    int fine = ranks && after && taken;
+    for (Py_ssize_t i = 0; fine && i < hits + count; i++) {
+        PyObject *item = i < hits ? PySequence_GetItem(positive, i) : PySequence_GetItem(judged, i - hits);
+        long rank = item ? PyLong_AsLong(item) : -1;
+        Py_XDECREF(item);
+        if (rank < 1)
+            fine = 0;
+        else if (i < hits)
+            ranks[i] = rank;
+        else if (rank <= size)
+            taken[rank] = 1;
+    }
+    if (fine) {
+        long *free_ranks = ranks + hits, free_count = 0;
+        for (long rank = 1; rank <= size; rank++)
+            if (!taken[rank])
+                free_ranks[free_count++] = rank;
+        after[0] = 0.0;
+        for (Py_ssize_t i = 1; i <= hits; i++)
+            after[i] = after[i - 1] + 1.0 / (double)ranks[hits - i];
+        Ends ends = tried_ends(ranks, (long)hits, after, free_ranks, free_count, known, start);
+        result = Py_BuildValue("(dd)", ends.low, ends.high);
+    }
+    free(ranks);
+    free(after);
+    free(taken);
+    if (!result && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "ranks are whole numbers from 1");
+    return result;
+}
+
 static PyMethodDef methods[] = {
+    {"precision_ends", precision_ends, METH_VARARGS, "Smallest and largest AP over unjudged documents."},
     {"judgements", judgements, METH_VARARGS, "Read a qrels file; None where it is unusual."},
     {"scan", scan, METH_VARARGS, "Scan a part of a run that begins and ends between topics; None where it is unusual."},
     {NULL, NULL, 0, NULL},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from evaudit.figures import Amount
 from evaudit.ranking.conventions import Convention
@@ -25,13 +26,17 @@ def groups(topic: TopicList) -> list[Group]:
     return list(found.values())
 
 
-def mattering_groups(topic: TopicList) -> int:
+def mattering_groups(topic: TopicList) -> list[Group]:
     """Groups whose order can change a figure: not all of their documents have the same grade, unjudged ones grade 0."""
-    count = 0
-    for _, size, members in groups(topic):
-        grades = {topic.grades[i] for i in members} | ({0} if size > len(members) else set())
-        count += len(grades) > 1
-    return count
+    return [group for group in groups(topic) if _differ(topic, group)]
+
+
+def _differ(topic: TopicList, group: Group) -> bool:
+    _, size, members = group
+    first = topic.grades[members[0]]
+    if size > len(members) and first:
+        return True
+    return any(topic.grades[i] != first for i in members)
 
 
 def tied_range(lists: JudgedLists, asked: Asked, convention: Convention, point: Column) -> Range | None:
@@ -43,53 +48,69 @@ def tied_range(lists: JudgedLists, asked: Asked, convention: Convention, point: 
     kind = asked.measure.ties
     if kind is None or any(topic.tied is None for topic in lists.topics if topic.returned):
         return None
+    worth = _worth(lists, asked, convention)
+    key = (kind, None if worth is None else tuple(worth))
+    if key not in lists.moved:
+        lists.moved[key] = _moved(lists, kind, worth)
+    places, worst, best = lists.moved[key]
     ends: list[list[Amount | None]] = []
-    touched = [i for i, topic in enumerate(lists.topics) if groups(topic)]
-    for best in (False, True):
+    for reordered_lists in (worst, best):
         amounts = [_amount(point, i) for i in range(len(lists))]
-        moved = [reordered(lists.topics[i], kind, best, _worth(lists, asked, convention)) for i in touched]
-        column = asked.measure.compute(JudgedLists.of(moved, lists.top_grade), asked, convention)
-        for j, i in enumerate(touched):
+        column = asked.measure.compute(reordered_lists, asked, convention)
+        for j, i in enumerate(places):
             amounts[i] = _amount(column, j)
         ends.append(amounts)
     pairs = [_ordered(one, other) for one, other in zip(*ends, strict=True)]
     return Range([low for low, _ in pairs], [high for _, high in pairs])
 
 
-def _worth(lists: JudgedLists, asked: Asked, convention: Convention) -> Sequence[float]:
-    """What orders grades: their gain where the measure has one, else the grade itself."""
-    if not asked.measure.gain or asked.gain == "given":
-        return range(lists.top_grade + 1)
-    return gains_of(asked.gain or convention.gain, convention, lists.top_grade)
+def _moved(lists: JudgedLists, kind: str, worth: Sequence[float] | None) -> tuple[list[int], JudgedLists, JudgedLists]:
+    """The places of the topics whose groups matter, and those topics in their worst and in their best order."""
+    found = []
+    for place, topic in enumerate(lists.topics):
+        own = [g for g in groups(topic) if g[1] > len(g[2])] if kind == "judged" else _by_gain(topic)
+        if own:
+            found.append((place, topic, own))
+    orders = [
+        JudgedLists.of([reordered(topic, own, kind, best, worth) for _, topic, own in found], lists.top_grade)
+        for best in (False, True)
+    ]
+    return [place for place, _, _ in found], orders[0], orders[1]
 
 
-def reordered(topic: TopicList, kind: str, best: bool, worth: Sequence[float]) -> TopicList:
-    """The topic with every tied group in its best or worst order."""
+def _by_gain(topic: TopicList) -> list[Group]:
+    return groups(topic) if topic.gains is not None else mattering_groups(topic)
+
+
+def _worth(lists: JudgedLists, asked: Asked, convention: Convention) -> Sequence[float] | None:
+    """What orders grades where that is not the grade itself: a gain that does not rise with it."""
+    if asked.measure.gain and asked.gain != "given":
+        gains = gains_of(asked.gain or convention.gain, convention, lists.top_grade)
+        if gains[0] != 0 or any(low >= high for low, high in pairwise(gains)):
+            return gains
+    return None
+
+
+def reordered(
+    topic: TopicList, own: Sequence[Group], kind: str, best: bool, worth: Sequence[float] | None
+) -> TopicList:
+    """The topic with the groups ``own`` in their best or worst order."""
+    gain = topic.gains or (topic.grades if worth is None else [worth[grade] for grade in topic.grades])
     ranks = list(topic.ranks)
-    for start, size, members in groups(topic):
+    for start, size, members in own:
         if kind == "judged":
             ordered, front = members, len(members) if best else 0
         else:
-            ordered = sorted(members, key=lambda i: _gain(topic, i, worth), reverse=best)
-            zero = [i for i in ordered if _gain(topic, i, worth) <= 0]
-            front = len(members) - len(zero) if best else len(zero)
+            ordered = sorted(members, key=gain.__getitem__, reverse=best)
+            zero = sum([gain[i] <= 0 for i in members])
+            front = len(members) - zero if best else zero
         end = start + size - (len(members) - front)
         for place, i in enumerate(ordered):
             ranks[i] = start + place if place < front else end + place - front
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
     gains = None if topic.gains is None else [topic.gains[i] for i in order]
-    return replace(
-        topic,
-        ranks=[ranks[i] for i in order],
-        grades=[topic.grades[i] for i in order],
-        pooled=(),
-        tied=None,
-        gains=gains,
-    )
-
-
-def _gain(topic: TopicList, i: int, worth: Sequence[float]) -> float:
-    return worth[topic.grades[i]] if topic.gains is None else topic.gains[i]
+    grades = [topic.grades[i] for i in order]
+    return replace(topic, ranks=[ranks[i] for i in order], grades=grades, pooled=(), tied=None, gains=gains)
 
 
 def _amount(column: Column, i: int) -> Amount | None:

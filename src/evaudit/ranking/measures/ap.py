@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import accumulate
 
 from evaudit.definitions import Definition
 from evaudit.figures import Amount
+from evaudit.ranking.compiled import loaded
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.gains import added
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
-from evaudit.ranking.unjudged import Range, smallest_and_largest, unjudged_ranks
+from evaudit.ranking.unjudged import Range
 
 DEFINITION = Definition(
     id="AP",
@@ -48,39 +50,43 @@ def bounds(lists: JudgedLists, asked: Asked, convention: Convention) -> Range:
     """Smallest and largest AP over the m earliest and the m latest unjudged documents."""
     level = convention.relevance_level
     known = lists.known_positives(level)
-    sums = precision_sums(lists, level, asked.k)
     hits = lists.hits(level, asked.k)
+    kernel = loaded()
+    tried = _tried_ends if kernel is None else kernel.precision_ends
     low: list[Amount | None] = []
     high: list[Amount | None] = []
-    for i, ranks in enumerate(lists.relevant(level)):
-        tried = [sums[i] / known[i]] if known[i] else []
-        free = unjudged_ranks(lists.topics[i], asked.k)
-        if free:
-            tried += _tried(ranks[: hits[i]], free, known[i], sums[i])
-        smallest, largest = smallest_and_largest(tried)
-        low.append(smallest)
-        high.append(largest)
+    rows = zip(lists.topics, lists.relevant(level), hits, known, lists.within(asked.k), lists.unjudged_within(asked.k),
+               precision_sums(lists, level, asked.k), strict=True)  # fmt: skip
+    for topic, ranks, hit, r, size, unjudged, total in rows:
+        ends = [total / r] if r else []
+        if unjudged:
+            ends += tried(ranks[:hit], topic.ranks, size, r, total)
+        low.append(min(ends, default=None))
+        high.append(max(ends, default=None))
     return Range(low, high)
 
 
-def _tried(positive: list[int], free: list[int], known: int, start: float) -> list[float]:
-    """AP with the m earliest, and with the m latest, of the unjudged ranks ``free`` relevant; m = 1 … all.
+def _tried_ends(positive: list[int], judged: Sequence[int], size: int, known: int, start: float) -> tuple[float, float]:
+    """Smallest and largest AP with the m earliest, and with the m latest, of the unjudged ranks relevant; m = 1 … all.
 
-    Each further positive at rank p adds its own precision, and 1/q to every positive at a rank q after p.
+    Each further positive at rank p adds its own precision, and 1/q to every positive at a rank q after p. The compiled
+    ``precision_ends`` adds the same numbers in the same order.
     """
-    rest = list(accumulate((1.0 / rank for rank in reversed(positive)), initial=0.0))
+    taken = set(judged)
+    free = [rank for rank in range(1, size + 1) if rank not in taken]
+    after = list(accumulate((1.0 / rank for rank in reversed(positive)), initial=0.0))
     ahead = [bisect_left(positive, rank) for rank in free]
     tried = []
     total = start
     for m, (rank, a) in enumerate(zip(free, ahead, strict=True), 1):
-        total += (a + m) / rank + rest[-1 - a]
+        total += (a + m) / rank + after[-1 - a]
         tried.append(total / (known + m))
     total, late = start, 0.0
     for m, (rank, a) in enumerate(zip(reversed(free), reversed(ahead), strict=True), 1):
-        total += (a + 1) / rank + rest[-1 - a] + late
+        total += (a + 1) / rank + after[-1 - a] + late
         late += 1.0 / rank
         tried.append(total / (known + m))
-    return tried
+    return min(tried), max(tried)
 
 
 MEASURE = Measure(DEFINITION, compute, bounds, spellings=("MAP",), ties="gains")
