@@ -102,7 +102,10 @@ def test_one_name_of_trec_eval_may_be_several_measures() -> None:
     assert parse_measures("utility.2,-1,0,0", BOOK)[0].name == "utility(a=2, b=-1, c=0, d=0)"
 
 
-BAD_PARAMETERS = "P.0 P.5,5 P.x utility.1,2 map.5 iprec_at_recall.2 rbp.p=1.5 set_F.x Rprec_mult.-1 AP@5.5 bpref@5 ndcg.1=x relstring.0"
+BAD_PARAMETERS = """
+    P.0 P.5,5 P.x utility.1,2 map.5 iprec_at_recall.2 rbp.p=1.5 set_F.x Rprec_mult.-1 AP@5.5 bpref@5 ndcg.1=x
+    ndcg.-1=1 relstring.0
+"""
 
 
 @pytest.mark.parametrize("text", BAD_PARAMETERS.split())

@@ -134,6 +134,22 @@ def test_frames_and_mappings_give_what_files_give(form: str, expected: object) -
     assert "no digest guards it" in " ".join(audit.notes)
 
 
+class Frame:
+    """What any data frame library hands out."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def test_anything_of_the_arrow_interface_is_a_frame(expected: object) -> None:
+    frames = (Frame(pa.table(columns(rows, names))) for rows, names in ((QRELS, "topic document grade"),
+                                                                       (RUN, "topic document rank score")))  # fmt: skip
+    assert answers(evaudit.rank(*frames, measures=MEASURES).result) == expected
+
+
 def test_the_function_takes_files_and_answers_like_the_command(tmp_path: Path) -> None:
     qrels, runs = write(tmp_path, "1 A=2 B=1 N=0; 2 x=1", "1 B(3) U(2) A(1.5); 2 x(9)", "2 x(1)")
     audit = evaudit.rank(qrels, runs[0], measures=["AP@1000", "nDCG@10"], convention="book")

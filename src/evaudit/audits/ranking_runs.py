@@ -15,7 +15,7 @@ from evaudit.ranking.evaluation import evaluate, overall, prepared
 from evaudit.ranking.failures import failing_total
 from evaudit.ranking.judgements import Histogram, JudgedLists, TopicList
 from evaudit.ranking.measures import Asked
-from evaudit.ranking.ties import groups, mattering_groups
+from evaudit.ranking.ties import all_groups, matters
 
 T = TypeVar("T")
 
@@ -166,9 +166,11 @@ def _details(
         },
     }
     if any(topic.tied is not None for topic in lists.topics):
-        matter = [len(mattering_groups(topic)) for topic in lists.topics]
+        tied = all_groups(lists)
+        rows = zip(lists.topics, tied, strict=True)
+        matter = [sum([matters(topic, group) for group in own]) for topic, own in rows]
         details["ties"] = {
-            "groups-with-a-judged-document": sum(len(groups(topic)) for topic in lists.topics),
+            "groups-with-a-judged-document": sum(map(len, tied)),
             "groups-that-matter": sum(matter),
             "topics-with-such-a-group": sum(map(bool, matter)),
         }

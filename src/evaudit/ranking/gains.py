@@ -18,12 +18,13 @@ def spelled_gains(gain: str) -> dict[int, float]:
     """The gains that a name spells out, ``1=3;2=9`` as ``{1: 3.0, 2: 9.0}``.
 
     Raises:
-        ValueError: the text is no such list, a gain is negative, or a grade stands twice.
+        ValueError: the text is no such list, a gain or grade is negative, or a grade stands twice.
     """
     pairs = [part.partition("=") for part in gain.split(";")]
     gains = {int(grade): float(value) for grade, _, value in pairs}
-    if len(gains) != len(pairs) or any(not (math.isfinite(g) and g >= 0) for g in gains.values()):
-        raise ValueError(f"expected gains from 0, one a grade, found {gain}")
+    sound = all(math.isfinite(gain) and gain >= 0 and grade >= 0 for grade, gain in gains.items())
+    if len(gains) != len(pairs) or not sound:
+        raise ValueError(f"expected gains from 0 for grades from 0, one each, found {gain}")
     return gains
 
 

@@ -88,12 +88,13 @@ class JudgedLists:
     Attributes:
         topics: the lists themselves.
         top_grade: the highest grade declared anywhere in the judgements.
-        moved: what ``ties`` has worked out for these lists.
+        tie_groups, moved: what ``ties`` has worked out for these lists.
     """
 
     topics: Sequence[TopicList]
     top_grade: int
     _relevant: dict[int, list[list[int]]] = field(default_factory=dict)
+    tie_groups: list[list[tuple[int, int, list[int]]]] | None = None
     moved: dict[tuple[str, tuple[float, ...] | None], tuple[list[int], JudgedLists, JudgedLists]] = field(
         default_factory=dict
     )

@@ -26,12 +26,15 @@ def groups(topic: TopicList) -> list[Group]:
     return list(found.values())
 
 
-def mattering_groups(topic: TopicList) -> list[Group]:
-    """Groups whose order can change a figure: not all of their documents have the same grade, unjudged ones grade 0."""
-    return [group for group in groups(topic) if _differ(topic, group)]
+def all_groups(lists: JudgedLists) -> list[list[Group]]:
+    """``groups`` of every topic, worked out once."""
+    if lists.tie_groups is None:
+        lists.tie_groups = [groups(topic) for topic in lists.topics]
+    return lists.tie_groups
 
 
-def _differ(topic: TopicList, group: Group) -> bool:
+def matters(topic: TopicList, group: Group) -> bool:
+    """Whether the order can change a figure: not all documents have the same grade, unjudged ones grade 0."""
     _, size, members = group
     first = topic.grades[members[0]]
     if size > len(members) and first:
@@ -67,8 +70,11 @@ def tied_range(lists: JudgedLists, asked: Asked, convention: Convention, point: 
 def _moved(lists: JudgedLists, kind: str, worth: Sequence[float] | None) -> tuple[list[int], JudgedLists, JudgedLists]:
     """The places of the topics whose groups matter, and those topics in their worst and in their best order."""
     found = []
-    for place, topic in enumerate(lists.topics):
-        own = [g for g in groups(topic) if g[1] > len(g[2])] if kind == "judged" else _by_gain(topic)
+    for place, (topic, tied) in enumerate(zip(lists.topics, all_groups(lists), strict=True)):
+        if kind == "judged":
+            own = [group for group in tied if group[1] > len(group[2])]
+        else:
+            own = [group for group in tied if topic.gains is not None or matters(topic, group)]
         if own:
             found.append((place, topic, own))
     orders = [
@@ -76,10 +82,6 @@ def _moved(lists: JudgedLists, kind: str, worth: Sequence[float] | None) -> tupl
         for best in (False, True)
     ]
     return [place for place, _, _ in found], orders[0], orders[1]
-
-
-def _by_gain(topic: TopicList) -> list[Group]:
-    return groups(topic) if topic.gains is not None else mattering_groups(topic)
 
 
 def _worth(lists: JudgedLists, asked: Asked, convention: Convention) -> Sequence[float] | None:

@@ -163,7 +163,8 @@ def _convention(result: Result, style: Style) -> Sequence[str]:
     ]
     name = style.paint(str(result.convention["name"]) + (", changed" if changed else ""), "bold")
     wrapped = textwrap.wrap("; ".join(words), max(40, min(style.width, 110) - 12), break_long_words=False)
-    return [f"convention  {name}", *(" " * 12 + line for line in wrapped)]
+    digest = str(result.convention.get("digest", "")).removeprefix("sha256:")[:12]
+    return [f"convention  {name}  sha256({digest})", *(" " * 12 + line for line in wrapped)]
 
 
 def _choice(name: str, value: object) -> str:
