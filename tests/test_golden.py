@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import golden
 import pytest
+
+import golden
 
 
 @pytest.fixture(scope="module")
