@@ -32,19 +32,35 @@ WORDS: Mapping[str, Fraction] = {
 }
 """Numbers in words that a text may show; the closed list."""
 
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+COUNT_WORDS: Mapping[str, int] = {
+    **{word: n for n, word in enumerate(_SMALL)},
+    **{word: 20 + 10 * n for n, word in enumerate(_TENS)},
+    **{f"{tens}-{_SMALL[i]}": 20 + 10 * n + i for n, tens in enumerate(_TENS) for i in range(1, 10)},
+}
+"""Whole numbers below a hundred in words, for counts such as ``two of these three``."""
+
+_COUNTS_IN_WORDS = re.compile(r"^([a-z-]+) of (?:the |these |those )?([a-z-]+)$")
+_TERM = r"[0-9]+(?:\.[0-9]+)?(?:/(?:[0-9]+|log2\([0-9]+\)))?"
+_LOG_SUM = re.compile(rf"^{_TERM}(?: \+ {_TERM})*$", re.ASCII)
+
 TOLERANCE = Fraction(1, 10**12)
 """How near a figure that is no ratio of counts must come to a fraction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A figure as printed: ``.4884``, ``0.4884``, ``48.84%``, ``1``, ``5/6``, ``one half``.
+    """A figure as printed: ``.4884``, ``48.84%``, ``5/6``, ``one half``, ``two of these three``, ``3 + 1/log2(3)``.
 
     Attributes:
         text: as written. value: the number it stands for (48.84% is 0.4884).
         places: digits after the point of ``value``, trailing zeros included: they are part of what is claimed.
         percent: whether it is written as a percentage.
-        exact: the value of a fraction or a number in words, which is not rounded; None for digits.
+        exact: the value of a fraction, a sum or a number in words, which is not rounded; None for digits.
         counts: numerator and denominator of a fraction, as written.
     """
 
@@ -80,10 +96,33 @@ def parse_shown(text: str) -> Shown:
     if words in WORDS:
         exact = WORDS[words]
         return Shown(text.strip(), Decimal(exact.numerator) / exact.denominator, 0, False, exact)
+    if (unrounded := _counts_in_words(words) or _log_sum(text)) is not None:
+        return Shown(text.strip(), Decimal(unrounded.numerator) / unrounded.denominator, 0, False, unrounded)
     if (match := _FRACTION.match(text.strip())) and int(match[2]):
         counts = int(match[1]), int(match[2])
         return Shown(text.strip(), Decimal(counts[0]) / counts[1], 0, False, Fraction(*counts), counts)
     return parse_digits(text)
+
+
+def _counts_in_words(words: str) -> Fraction | None:
+    """The value of ``two of these three``; None where the words are no such counts."""
+    match = _COUNTS_IN_WORDS.match(words)
+    num, den = (COUNT_WORDS.get(match[1]), COUNT_WORDS.get(match[2])) if match else (None, None)
+    return Fraction(num, den) if num is not None and den else None
+
+
+def _log_sum(text: str) -> Fraction | None:
+    """The value of a sum of numbers, fractions and ``n/log2(m)`` that holds a ``+``; None where it is none."""
+    if "+" not in text or not _LOG_SUM.match(text.strip()):
+        return None
+    total = Fraction(0)
+    for term in text.strip().split(" + "):
+        num, _, den = term.partition("/")
+        below = math.log2(int(den[5:-1])) if den.startswith("log2(") else int(den or 1)
+        if not below:
+            return None
+        total += Fraction(num) / Fraction(below)
+    return total
 
 
 def parse_digits(text: str) -> Shown:

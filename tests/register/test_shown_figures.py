@@ -78,3 +78,28 @@ def test_impossible_agrees_with_trying_every_numerator():
                 for n in range(den + 1)
             )
             assert (impossible_hint(0, den, parse_shown(shown)) is None) == possible
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("two of these three", Fraction(2, 3)),
+        ("Twenty-one of the forty-three", Fraction(21, 43)),
+        ("3 + 1/2", Fraction(7, 2)),
+        ("0.5 + 1/4", Fraction(3, 4)),
+    ],
+)
+def test_counts_in_words_and_sums_are_exact(text: str, value: Fraction) -> None:
+    assert parse_shown(text).exact == value
+
+
+def test_a_sum_with_a_logarithm_is_the_ideal_gain() -> None:
+    shown = parse_shown("3 + 1/log2(3)")
+    assert shown.exact is not None
+    assert abs(float(shown.exact) - (3 + 0.6309297535714575)) < 1e-15
+
+
+@pytest.mark.parametrize("text", ["two of none", "many of three", "1/log2(1) + 1", "3 + x", "3 + 1/0"])
+def test_other_words_and_sums_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        parse_shown(text)
