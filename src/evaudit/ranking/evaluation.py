@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from evaudit.figures import REASON_INDEX, Amount, Bound, FigureColumn, Mean, Param
+from evaudit.figures import REASON_CODES, REASON_INDEX, Amount, Bound, FigureColumn, Mean, Param
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.failures import failing_topics
 from evaudit.ranking.gains import added
@@ -80,30 +81,37 @@ def overall(column: FigureColumn, asked: Asked, convention: Convention, n_missin
 
     A mean carries the means of both ends of its ranges.
     """
-    mean = column.mean(n_missing)
-    values = [figure_value for figure_value in _values(column) if figure_value is not None]
-    if not values or asked.measure.over_topics == "text":
+    left_out = Counter(column.reason)
+    n = left_out.pop(0, 0)
+    undefined = {REASON_CODES[code - 1]: count for code, count in left_out.items()}
+    why = None if n else next(iter(undefined), "not-applicable")
+    mean = Mean(column.measure, column.params, None, n, undefined, n_missing, undefined=why)
+    if not n or asked.measure.over_topics == "text":
         return mean
+    values = _values(column)
     if asked.measure.over_topics == "sum" and column.num is not None:
-        total = sum(n for n, reason in zip(column.num, column.reason, strict=True) if not reason)
+        total = sum([num for num, reason in zip(column.num, column.reason, strict=True) if not reason])
         return replace(mean, value=float(total), num=total, den=1)
     if asked.measure.over_topics == "geometric":
         logs = [math.log(max(value, SMALLEST)) for value in values]
-        return replace(mean, value=math.exp(_sum(logs, convention) / len(logs)))
-    mean = replace(mean, value=_sum(values, convention) / len(values))
-    return replace(mean, bounds={key: ends for key in column.bounds if (ends := _mean_ends(column, key, mean.n))})
+        return replace(mean, value=math.exp(_sum(logs, convention) / n))
+    bounds = {key: ends for key in column.bounds if (ends := _mean_ends(column, key, n))}
+    return replace(mean, value=_sum(values, convention) / n, bounds=bounds)
 
 
 def _sum(values: Sequence[float], convention: Convention) -> float:
     return math.fsum(values) if convention.summation == "exact" else added(values)
 
 
-def _values(column: FigureColumn) -> Sequence[float | None]:
+def _values(column: FigureColumn) -> list[float]:
+    """The values of the figures that are defined."""
     if column.value is not None:
-        return [None if reason else v for v, reason in zip(column.value, column.reason, strict=True)]
+        if not any(column.reason):
+            return list(column.value)
+        return [v for v, reason in zip(column.value, column.reason, strict=True) if not reason]
     assert column.num is not None and column.den is not None
     rows = zip(column.num, column.den, column.reason, strict=True)
-    return [None if reason else n / d for n, d, reason in rows]
+    return [n / d for n, d, reason in rows if not reason]
 
 
 def _mean_ends(column: FigureColumn, key: str, n: int) -> Bound | None:

@@ -94,6 +94,7 @@ class JudgedLists:
     topics: Sequence[TopicList]
     top_grade: int
     _relevant: dict[int, list[list[int]]] = field(default_factory=dict)
+    _known: dict[int, list[int]] = field(default_factory=dict)
     tie_groups: list[list[tuple[int, int, list[int]]]] | None = None
     moved: dict[tuple[str, tuple[float, ...] | None], tuple[list[int], JudgedLists, JudgedLists]] = field(
         default_factory=dict
@@ -132,7 +133,9 @@ class JudgedLists:
 
     def known_positives(self, level: int) -> list[int]:
         """Judged documents with at least grade ``level``, returned or not."""
-        return [sum([n for grade, n in topic.pool if grade >= level]) for topic in self.topics]
+        if level not in self._known:
+            self._known[level] = [sum([n for grade, n in topic.pool if grade >= level]) for topic in self.topics]
+        return self._known[level]
 
     def relevant(self, level: int) -> list[list[int]]:
         """Ranks of the returned documents with at least grade ``level``, ascending."""
