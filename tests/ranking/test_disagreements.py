@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_files import measure, values
+from small_runs import measure, values
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.ranking.conventions import BOOK, TREC_EVAL

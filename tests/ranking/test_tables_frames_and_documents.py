@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from small_files import measure, write
+from small_runs import measure, write
 
 import evaudit
 from evaudit.audits.ranking import audit_runs

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_files import write
+from small_runs import write
 
 from evaudit.audits.ranking import audit_runs
 from evaudit.errors import InvalidDocumentError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_files import write
+from small_runs import write
 
 from evaudit.cli.rank import run
 from evaudit.errors import UsageError

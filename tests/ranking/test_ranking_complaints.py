@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_files import measure, values, write
+from small_runs import measure, values, write
 
 import evaudit
 import evaudit.errors
