@@ -27,6 +27,7 @@ from evaudit.formats.documents import read_documents
 from evaudit.formats.flat_needs import AnchorDocuments, UnusualError
 from evaudit.formats.need_blocks import Plan, plan
 from evaudit.formats.needs import open_needs
+from evaudit.formats.row_numbers import row_numbers
 from evaudit.formats.table_source import TableSource, keep_memory_low, open_source
 from evaudit.formats.tables import Objects
 from evaudit.formats.unit_places import UnitPlaces
@@ -165,7 +166,7 @@ class BlockJudge:
         start, stop = runs["needs"].range(first, last)
         columns = [*flat_needs.COLUMNS, *flat_needs.QUOTES, *([self.wanted.by] if self.wanted.by else [])]
         table = source.read(start, stop, columns)
-        names = table.array("need").take(runs["needs"].start[first:last] - start).to_pylist()
+        names = table.array("need").take(row_numbers(runs["needs"].start[first:last] - start)).to_pylist()
         flat = flat_needs.read_flat_block(table, runs["needs"].codes(first, last), names)
         problems = Problems(flat.table.needs)
         lists = {}
@@ -181,7 +182,7 @@ class BlockJudge:
             flat.table, selected.units, candidates.units if candidates else None, None, False, False, self.budget, {},
             self.opened.rules, problems.withheld, stop_why,
         )  # fmt: skip
-        groups = table.array(self.wanted.by).take(flat.first).to_pylist() if self.wanted.by else ()
+        groups = table.array(self.wanted.by).take(row_numbers(flat.first)).to_pylist() if self.wanted.by else ()
         document = _names(flat.documents, selected.elsewhere)
         listed = [one.where for one in lists.values()]
         partial, _, _ = judge(evidence, problems, listed, document, self.wanted, groups)

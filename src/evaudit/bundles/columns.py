@@ -7,7 +7,7 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -48,7 +48,7 @@ class NeedTable:
 
     needs: tuple[str, ...]
     component_need: Integers
-    component_names: tuple[str, ...]
+    component_names: Sequence[str]
     component_absent: Flags
     anchor_component: Integers
     anchor_document: Integers
@@ -56,7 +56,7 @@ class NeedTable:
     anchor_start: Integers
     anchor_end: Integers
     bundle_need: Integers
-    bundle_names: tuple[str, ...]
+    bundle_names: Sequence[str]
     bundle_offset: Integers
     bundle_component: Integers
 

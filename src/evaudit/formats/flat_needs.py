@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +15,33 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evaudit.bundles.columns import SPACE_CODE, Integers, NeedTable, integers
+from evaudit.formats.row_numbers import NO_TEXT, row_numbers, whole
 from evaudit.formats.tables import Table
 
 COLUMNS = ("need", "bundle", "component", "source", "doc", "version", "space", "start", "end")
 QUOTES = ("exact", "prefix", "suffix")
+
+
+class Names(Sequence[str]):
+    """Texts that are looked up when somebody asks: of most components nobody ever reads the name."""
+
+    def __init__(self, distinct: pa.Array, code: Integers) -> None:
+        self._distinct, self._code = distinct, code
+
+    def __len__(self) -> int:
+        return len(self._code)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self[i] for i in range(*place.indices(len(self)))]
+        return str(self._distinct[int(self._code[place])].as_py())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._distinct.take(row_numbers(self._code)).to_pylist())
 
 
 class UnusualError(Exception):
@@ -60,7 +84,7 @@ def codes(column: pa.ChunkedArray | pa.Array) -> tuple[Integers, pa.Array]:
         encoded = encoded.chunk(0) if encoded.num_chunks else pa.array([], pa.string())
     if not pa.types.is_dictionary(encoded.type):
         encoded = encoded.dictionary_encode()
-    return integers(encoded.indices), encoded.dictionary
+    return whole(encoded.indices), encoded.dictionary
 
 
 def raw_text(table: Table, name: str) -> pa.ChunkedArray:
@@ -91,7 +115,7 @@ def whole_numbers(table: Table, name: str) -> Integers:
         if not digits:
             raise UnusualError(name)
         column = pc.cast(text, pa.int64())
-    return integers(column.to_numpy() if isinstance(column, pa.ChunkedArray) else column)
+    return whole(column)
 
 
 def spaces(table: Table) -> Integers:
@@ -133,13 +157,13 @@ def read_flat_block(table: Table, need: Integers, names: Sequence[str]) -> FlatN
     rows = groups.first
     columns = _components(need, component_code, groups, (document, spaces(table), start, end))
     bundle_first = np.flatnonzero(groups.new_bundle[rows])
-    labels = bundle_names.take(pa.array(bundle_code[rows[bundle_first]])).to_pylist()
-    texts = component_names.take(pa.array(component_code)).to_pylist()
-    named = _labels(texts, columns, rows, bundle_names, bundle_code)
+    labels = Names(bundle_names, bundle_code[rows[bundle_first]])
+    component_labels = Names(component_names, component_code[rows[columns.first]])
+    named = _labels(component_labels, columns, rows, bundle_names, bundle_code)
     need_table = NeedTable(
         tuple(names), need[rows[columns.first]], named, np.zeros(len(columns.first), dtype=np.bool_),
         columns.anchor_component, document[columns.anchors], spaces(table)[columns.anchors], start[columns.anchors],
-        end[columns.anchors], need[rows[bundle_first]], tuple(str(label) for label in labels),
+        end[columns.anchors], need[rows[bundle_first]], labels,
         integers(np.append(bundle_first, len(rows))), columns.of_group,
     )  # fmt: skip
     first = integers(np.searchsorted(need, np.arange(len(names))))
@@ -152,7 +176,7 @@ def _is_text(table: Table, name: str) -> bool:
 
 
 def _any_text(table: Table, name: str) -> bool:
-    return bool(pc.any(pc.not_equal(table.array(name), "")).as_py())
+    return bool(pc.any(pc.not_equal(table.array(name), NO_TEXT)).as_py())
 
 
 def _any_empty(table: Table, name: str) -> bool:
@@ -160,8 +184,8 @@ def _any_empty(table: Table, name: str) -> bool:
     if column.null_count:
         return True
     if pa.types.is_dictionary(column.type):
-        return any(pc.any(pc.equal(chunk.dictionary, "")).as_py() for chunk in column.chunks)
-    return bool(pc.any(pc.equal(table.array(name), "")).as_py())
+        return any(pc.any(pc.equal(chunk.dictionary, NO_TEXT)).as_py() for chunk in column.chunks)
+    return bool(pc.any(pc.equal(table.array(name), NO_TEXT)).as_py())
 
 
 def _documents(table: Table) -> tuple[Integers, AnchorDocuments]:
@@ -170,7 +194,7 @@ def _documents(table: Table) -> tuple[Integers, AnchorDocuments]:
     for place, values in parts[1:]:
         key = key * max(len(values), 1) + place
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-    columns = [values.take(pa.array(place[first])) for place, values in parts]
+    columns = [values.take(row_numbers(place[first])) for place, values in parts]
     return integers(inverse), AnchorDocuments(*columns)
 
 
@@ -242,10 +266,13 @@ def _components(
 
 
 def _labels(
-    texts: Sequence[str], columns: _Columns, rows: Integers, bundle_names: pa.Array, bundle_code: Integers
-) -> tuple[str, ...]:
-    labels = [texts[row] for row in rows[columns.first].tolist()]
+    names: Names, columns: _Columns, rows: Integers, bundle_names: pa.Array, bundle_code: Integers
+) -> Sequence[str]:
+    """The names of the components; one that stands for a second passage gets its bundle in front."""
+    if not columns.renamed.any():
+        return names
+    labels = list(names)
     for at in np.flatnonzero(columns.renamed).tolist():
         row = int(rows[columns.first[at]])
         labels[at] = f"{bundle_names[int(bundle_code[row])].as_py()}/{labels[at]}"
-    return tuple(labels)
+    return labels

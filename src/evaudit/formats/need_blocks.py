@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evaudit.formats.row_numbers import NO_PLACE, NO_TEXT, whole
 from evaudit.formats.table_source import TableSource
 
 BLOCK_ROWS = 160_000
@@ -68,7 +69,7 @@ def plan(needs: TableSource | Sequence[str], lists: Mapping[str, TableSource], b
         ids, starts = needs.runs("need")
         total, free = needs.rows, needs.borders
     whole = Plan(len(ids), (0, len(ids)), None)
-    if not len(ids) or len(pc.unique(ids)) < len(ids) or pc.any(pc.equal(ids, "")).as_py():
+    if not len(ids) or len(pc.unique(ids)) < len(ids) or pc.any(pc.equal(ids, NO_TEXT)).as_py():
         return whole
     runs: dict[str, Runs] = {"needs": Runs(np.arange(len(ids)), starts, total)}
     for name, source in lists.items():
@@ -81,10 +82,10 @@ def plan(needs: TableSource | Sequence[str], lists: Mapping[str, TableSource], b
 
 def _runs_of(source: TableSource, ids: pa.Array) -> Runs | None:
     values, starts = source.runs("need")
-    need = np.asarray(pc.fill_null(pc.index_in(values.cast(pa.string()), value_set=ids.cast(pa.string())), -1))
+    need = whole(pc.fill_null(pc.index_in(values.cast(pa.string()), value_set=ids.cast(pa.string())), NO_PLACE))
     if len(need) and (need.min() < 0 or (np.diff(need) <= 0).any()):
         return None
-    return Runs(need.astype(np.int64), starts, source.rows)
+    return Runs(need, starts, source.rows)
 
 
 def _cut(runs: Mapping[str, Runs], free: Sequence[np.intp], block_rows: int) -> Plan:

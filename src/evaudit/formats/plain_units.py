@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from evaudit.bundles.columns import CHAR, UNKNOWN, Flags, Integers, UnitTable, integers
 from evaudit.bundles.integrity import LIMIT, Problems, UnitList, moved, not_a_candidate
 from evaudit.formats.flat_needs import AnchorDocuments, UnusualError, codes, raw_text, spaces, whole_numbers
+from evaudit.formats.row_numbers import NO_PLACE, NO_TEXT, ZERO, row_numbers, whole
 from evaudit.formats.tables import Table
 from evaudit.formats.text_keys import Hashes, Slots, mixed, same_texts, text_hashes
 from evaudit.formats.units import Namer
@@ -51,7 +52,7 @@ def read_plain(table: Table, what: str, need: Integers, count: int, documents: A
     for name in ("source", "doc", "version", "start", "end"):
         if name not in have:
             raise UnusualError(name)
-    if "text" in have and bool(pc.any(pc.not_equal(table.array("text"), "")).as_py()):
+    if "text" in have and bool(pc.any(pc.not_equal(table.array("text"), NO_TEXT)).as_py()):
         raise UnusualError("text")
     start, end, space = whole_numbers(table, "start"), whole_numbers(table, "end"), spaces(table)
     if (start < 0).any() or (end <= start).any() or (space == _DOCUMENT).any():
@@ -122,16 +123,16 @@ def _places_in(table: Table, name: str, anchors: pa.Array) -> tuple[pa.Array, In
     """
     distinct = pc.unique(anchors)
     column = raw_text(table, name)
-    of_anchors = integers(pc.index_in(anchors, value_set=distinct))
+    of_anchors = whole(pc.index_in(anchors, value_set=distinct))
     if pa.types.is_dictionary(column.type):
         place, values = codes(column)
-        if pc.any(pc.equal(values, "")).as_py():
+        if pc.any(pc.equal(values, NO_TEXT)).as_py():
             raise UnusualError(name)
-        there = integers(pc.fill_null(pc.index_in(values, value_set=distinct.cast(values.type)), -1))
+        there = whole(pc.fill_null(pc.index_in(values, value_set=distinct.cast(values.type)), NO_PLACE))
         return distinct, of_anchors, there if len(values) == 1 else there[place] if len(place) else place
-    rows = integers(pc.fill_null(pc.index_in(column, value_set=distinct.cast(column.type)), -1))
+    rows = whole(pc.fill_null(pc.index_in(column, value_set=distinct.cast(column.type)), NO_PLACE))
     missing = rows < 0
-    if missing.any() and bool(pc.any(pc.equal(pc.binary_length(column), 0)).as_py()):
+    if missing.any() and bool(pc.any(pc.equal(pc.binary_length(column), ZERO)).as_py()):
         raise UnusualError(name)
     return distinct, of_anchors, rows
 
@@ -139,14 +140,14 @@ def _places_in(table: Table, name: str, anchors: pa.Array) -> tuple[pa.Array, In
 def _with_others(table: Table, document: Integers, documents: AnchorDocuments) -> tuple[Integers, AnchorDocuments]:
     """Keys for the documents that no anchor names too, above those of the anchors."""
     other = np.flatnonzero(document == len(documents))
-    parts = [codes(table.array(name).take(pa.array(other))) for name in ("source", "doc", "version")]
+    parts = [codes(table.array(name).take(row_numbers(other))) for name in ("source", "doc", "version")]
     key = parts[0][0]
     for place, values in parts[1:]:
         key = key * max(len(values), 1) + place
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     found = document.copy()
     found[other] = len(documents) + inverse
-    return found, AnchorDocuments(*(values.take(pa.array(place[first])) for place, values in parts))
+    return found, AnchorDocuments(*(values.take(row_numbers(place[first])) for place, values in parts))
 
 
 def _ids(table: Table) -> Hashes | None:
@@ -158,7 +159,7 @@ def _ids(table: Table) -> Hashes | None:
     if "unit" not in table.data.column_names:
         return None
     column = table.array("unit")
-    empty = int(pc.sum(pc.equal(pc.binary_length(column), 0)).as_py() or 0)
+    empty = int(pc.sum(pc.equal(pc.binary_length(column), ZERO)).as_py() or 0)
     if empty == len(table):
         return None
     if empty:
@@ -243,5 +244,5 @@ def _moved(selected: PlainList, pool: PlainList, rows: Integers, there: Integers
             and spaces(selected.table)[row] == spaces(pool.table)[other]
         )
         span = (int(whole_numbers(pool.table, "start")[other]), int(whole_numbers(pool.table, "end")[other]))
-        message = moved(selected.units, row, span if one_place else (-1, -1))
+        message = moved(selected.units, row, span if one_place else (-1, NO_PLACE))
         problems.add("unit-moved", int(selected.need[row]), message, selected.table.where(row))

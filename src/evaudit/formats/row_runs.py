@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from evaudit.formats.row_numbers import row_numbers, whole
 from evaudit.formats.tables import Part
 
 
@@ -25,9 +26,9 @@ def runs_of(chunks: Sequence[pa.ChunkedArray]) -> tuple[pa.Array, npt.NDArray[np
         if not len(chunk):
             continue
         encoded = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
-        codes = np.asarray(encoded.indices)
+        codes = whole(encoded.indices)
         begins = np.append(0, np.flatnonzero(codes[1:] != codes[:-1]) + 1)
-        value = encoded.dictionary.take(pa.array(codes[begins]))
+        value = encoded.dictionary.take(row_numbers(codes[begins]))
         if last is not None and value[0].as_py() == last:
             begins, value = begins[1:], value[1:]
         if len(begins):

@@ -9,6 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evaudit.formats.row_numbers import flags, row_numbers, whole
+
 Hashes = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.int64]
 
@@ -34,7 +36,7 @@ def text_hashes(column: pa.ChunkedArray | pa.Array) -> Hashes:
 
 def _chunk_hashes(chunk: pa.Array) -> Hashes:
     if pa.types.is_dictionary(chunk.type):
-        of_dictionary: Hashes = _chunk_hashes(chunk.dictionary)[np.asarray(chunk.indices)]
+        of_dictionary: Hashes = _chunk_hashes(chunk.dictionary)[whole(chunk.indices)]
         return of_dictionary
     if pa.types.is_large_string(chunk.type):
         chunk = chunk.cast(pa.string())
@@ -112,7 +114,7 @@ def same_texts(one: pa.ChunkedArray, other: pa.ChunkedArray, here: Rows, there: 
     """Whether the texts of two columns are equal, row ``here`` of one and row ``there`` of the other."""
     if _one_text(one) is not None and _one_text(one) == _one_text(other):
         return np.ones(len(here), dtype=np.bool_)
-    return np.asarray(pc.equal(_taken(one, here), _taken(other, there)), dtype=np.bool_)
+    return flags(pc.equal(_taken(one, here), _taken(other, there)))
 
 
 def _one_text(column: pa.ChunkedArray) -> str | None:
@@ -124,5 +126,5 @@ def _one_text(column: pa.ChunkedArray) -> str | None:
 
 
 def _taken(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:
-    taken = column.take(pa.array(rows))
+    taken = column.take(row_numbers(rows))
     return taken.cast(pa.string()) if taken.type != pa.string() else taken
