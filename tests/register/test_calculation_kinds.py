@@ -134,7 +134,8 @@ def test_a_calculation_that_uses_itself_is_refused(small):
 
 
 def test_an_output_that_the_other_calculation_lacks_is_told(small):
-    text = 'kind: arithmetic\nuses: {a: {ref: calculation.yaml, output: "P@3"}}\noutputs: {"x": {formula: "a", expect: 1/2}}\n'
+    text = 'kind: arithmetic\nuses: {a: {ref: calculation.yaml, output: "P@3"}}\n'
+    text += 'outputs: {"x": {formula: "a", expect: 1/2}}\n'
     assert rules(ran(small, text)) == {"calculation-upstream"}
 
 

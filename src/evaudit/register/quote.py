@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from evaudit.register.claim import StatedFigure, figures_in
@@ -26,16 +26,19 @@ class FoldedText:
 
     Attributes:
         text: the words as they are read. lines: the place of each character.
-        stored: the same file with its markup, where a quote is looked for that is not among the words; None for plain
-            text.
+        convert: turns a quote that is written with the text's markup into words; None for plain text.
     """
 
     text: str
     lines: tuple[Place, ...]
-    stored: FoldedText | None = None
+    convert: Callable[[str], str] | None = None
 
     def spans(self, quote: str) -> list[tuple[int, int]]:
-        """Offsets in ``text`` at which ``quote`` stands, in order, without overlap."""
+        """Offsets in ``text`` at which ``quote`` stands, in order, without overlap: as written, else as its words."""
+        found = self._spans(quote)
+        return found or (self._spans(self.convert(quote)) if self.convert else [])
+
+    def _spans(self, quote: str) -> list[tuple[int, int]]:
         needle = fold(quote).text.strip()
         found: list[tuple[int, int]] = []
         at = self.text.find(needle) if needle else -1
@@ -48,9 +51,8 @@ class FoldedText:
         return found
 
     def find(self, quote: str) -> list[Place]:
-        """The places at which ``quote`` begins, in order: among the words, else in the text as stored."""
-        found = [self.lines[begin] for begin, _ in self.spans(quote)]
-        return found or (self.stored.find(quote) if self.stored else [])
+        """The places at which ``quote`` begins, in order."""
+        return [self.lines[begin] for begin, _ in self.spans(quote)]
 
     def figures(self) -> list[StatedFigure]:
         """Every figure of the words."""
@@ -61,12 +63,12 @@ class FoldedText:
         return [self.lines[f.start] for f in figures_in(self.text) if f.states(shown)]
 
 
-def fold(text: str, *, stored: FoldedText | None = None) -> FoldedText:
-    """Fold ``text`` for searching; ``stored`` is the same text with its markup."""
+def fold(text: str, *, convert: Callable[[str], str] | None = None) -> FoldedText:
+    """Fold ``text`` for searching; ``convert`` as in ``FoldedText``."""
     out: list[str] = []
     lines: list[Place] = []
     _take(text.removeprefix("\ufeff"), out, lines, "")
-    return FoldedText("".join(out), tuple(lines), stored)
+    return FoldedText("".join(out), tuple(lines), convert)
 
 
 def fold_pieces(pieces: Iterable[tuple[str, str]]) -> FoldedText:

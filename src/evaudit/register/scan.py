@@ -87,24 +87,22 @@ def _look_up(
     hints: list[str] = []
     for register in project.registers if project else ():
         for entry in register.model.entries:
-            if not _covers(entry, figure, prose):
-                if _publishes(entry, figure):
-                    hints.append(f"{entry.id} publishes it elsewhere")
-            elif entry.status in _GONE:
-                hints.append(f"{entry.id} is {entry.status}")
-            elif entry.at.file is None or _same_file(entry.at.file, register.path, path, project):
-                bound.append(entry.id)
+            here = entry.at.file is None or _same_file(entry.at.file, register.path, path, project)
+            if here and _covers(entry, figure, prose):
+                if entry.status in _GONE:
+                    hints.append(f"{entry.id} is {entry.status}")
+                else:
+                    bound.append(entry.id)
+            elif _publishes(entry, figure):
+                hints.append(f"{entry.id} publishes it elsewhere")
     if not bound:
         hints += [f"could be {o.text()}" for o in fitting([figure], outputs)]
     return _Found(figure, line, context, tuple(dict.fromkeys(bound)), "; ".join(dict.fromkeys(hints[:4])))
 
 
 def _covers(entry: Entry, figure: StatedFigure, prose: FoldedText) -> bool:
-    """Whether the figure stands within the entry's quote; by its line where the quote is written with markup."""
-    spans = prose.spans(entry.at.quote)
-    if spans:
-        return any(begin <= figure.start < end for begin, end in spans)
-    return prose.lines[figure.start] in prose.find(entry.at.quote) and figure.text in entry.at.quote
+    """Whether the figure stands within the entry's quote."""
+    return any(begin <= figure.start < end for begin, end in prose.spans(entry.at.quote))
 
 
 def _publishes(entry: Entry, figure: StatedFigure) -> bool:

@@ -123,6 +123,8 @@ def restore(root: Path) -> list[str]:
 
 def _neighbour(path: Path, content: bytes) -> str:
     """A file beside ``path`` with ``content``, forced to disk, with the mode that a new file gets."""
+    if path.is_symlink():
+        raise UsageError(f"{path} is a link, which is never written over; nothing was written")
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name.lstrip('.')}.", suffix=".tmp")
     except OSError as error:

@@ -38,7 +38,7 @@ NOTEBOOK = ".ipynb"
 def read_prose(raw: bytes, name: str) -> FoldedText:
     """The text of a file, folded for searching.
 
-    A quote is looked for in the words as they are read, and if it is not among them, in the text as it is stored.
+    A quote is looked for in the words as they are read; one that is written with markup, by the words that it gives.
 
     Args:
         name: the file's name; its end says which markup it holds.
@@ -57,4 +57,4 @@ def read_prose(raw: bytes, name: str) -> FoldedText:
     if convert is None:
         return fold(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return fold(convert(text), stored=fold(text))
+    return fold(convert(text), convert=convert)

@@ -1,0 +1,57 @@
+"""A project that holds, and every way to make it not hold: each change names the finding that must catch it."""
+
+from __future__ import annotations
+
+import pytest
+from mutations import HISTORIES, MUTATIONS, page
+
+from evaudit.register.accept import accept
+from evaudit.register.history import FIRST
+from evaudit.register.history_report import verify_history
+
+LEDGER, CALC = "controls/inputs/decisions.csv", "controls/calculation.yaml"
+MOVED = [
+    "recall(endpoint=promoted, over=cohort)",
+    "recall(endpoint=promoted, over=decided)",
+    "accuracy(endpoint=promoted, over=decided)",
+]
+
+
+@pytest.fixture
+def project(small, request):
+    """The small project; where the history is changed, with two records that lead back to where it began."""
+    if request.getfixturevalue("name") in HISTORIES:
+        small.replace(LEDGER, "C22,deferred", "C22,promoted")
+        accept(small.root / CALC, MOVED, "decided on review")
+        small.replace(LEDGER, "C22,promoted", "C22,deferred")
+        accept(small.root / CALC, MOVED, "no, it was not")
+    assert small.rules() == set()
+    return small
+
+
+@pytest.fixture
+def name(request):
+    return request.param
+
+
+@pytest.mark.parametrize("name", MUTATIONS, indirect=True)
+def test_each_change_is_caught_by_the_finding_that_is_named_or_said_not_to_be_reached(project, name):
+    mutation = MUTATIONS[name]
+    head = verify_history(project.root).details["head"] if mutation.head else FIRST
+    mutation.change(project)
+    if mutation.head:
+        found = {f.rule for f in verify_history(project.root, expected_head=head).findings}
+        assert set(mutation.rules) <= found
+        return
+    result = project.check()
+    found = {f.rule for f in result.findings if f.severity == "error"}
+    assert set(mutation.rules) <= found, found
+    assert bool(mutation.rules or mutation.why)
+    if mutation.rules:
+        assert result.details["exit"] in (1, 2, 3)
+    else:
+        assert (found, result.details["exit"]) == (set(), 0)
+
+
+def test_the_page_is_the_table_that_was_run(pytestconfig):
+    assert (pytestconfig.rootpath / "docs" / "mutations.md").read_text(encoding="utf-8") == page()
