@@ -95,6 +95,8 @@ def _columns(cohort: Cohort | None) -> dict[str, list[str]]:
 
 def _give_outputs(run: Run) -> None:
     calculation = run.file.model
+    for n, declared in enumerate(calculation.inputs):  # no input is read before each of them is a file of the project
+        run.workspace.resolve(run.file, declared.path, run.file.where("inputs", n, "path"))
     if calculation.kind in AUDITS:
         audit_spec(run, run.workspace.resolve(run.file, cast(str, calculation.spec), run.file.where("spec")))
     elif calculation.kind == "command":

@@ -14,6 +14,9 @@ from evaudit.register.calculation import checked, is_undefined
 from evaudit.register.shown import Shown, parse_shown
 
 Status = Literal["draft", "verified", "cited", "disputed", "superseded", "withdrawn"]
+MAX_ENTRIES = 10_000
+"""Entries in one file: more than fit into a document of the size that is read, if each says what it must."""
+
 EntryId = Annotated[Text, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 
 
@@ -178,3 +181,11 @@ class RegisterFile(Model):
     """The kind of the document."""
     entries: list[Entry] = Field(min_length=1)
     """Published figures."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _not_too_many(cls, value: Any) -> Any:
+        entries = value.get("entries") if isinstance(value, dict) else None
+        if isinstance(entries, list) and len(entries) > MAX_ENTRIES:
+            raise refusal(f"at most {MAX_ENTRIES} entries in a file", str(len(entries)), "divide the register")
+        return value

@@ -162,12 +162,16 @@ class Workspace:
         return self.memory.prose[path]
 
     def resolve(self, base: Loaded[BaseModel], text: str, where: Where | None = None) -> Path:
-        """The file that a path written in ``base`` means.
+        """The file that a path written in ``base`` means; it need not exist.
 
         Raises:
             InvalidDocumentError: the path leaves the root or is not POSIX.
+            UnreadableInputError: it is a pipe or device, which could be waited for without end.
         """
-        return resolve_inside(base.path, text, self.root, where)
+        path = resolve_inside(base.path, text, self.root, where)
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise UnreadableInputError(f"{self.name(path)}: expected a file, found a pipe or device; name a file")
+        return path
 
     def _raw(self, path: Path, limit: int | None = None) -> bytes:
         if path in self.memory.before:
