@@ -80,7 +80,9 @@ def bound_output(place: EntryPlace, workspace: Workspace) -> tuple[Loaded[Calcul
     if len(fits) != 1:
         what = named or entry.figure
         count = "no output" if not fits else f"{len(fits)} outputs"
-        message = f"{calculation.name} has {count} {what}; it has {', '.join(outputs)}"
+        message = (
+            f"{calculation.name} has {count} {what}; it has {', '.join(outputs)}{_same_number(entry, calculation)}"
+        )
         if fits:
             message = f"{calculation.name} has {count} {what} ({', '.join(fits)}); name one with calculation.output"
         raise BindingError(finding("entry-figure", message, where=where))
@@ -91,6 +93,16 @@ def bound_output(place: EntryPlace, workspace: Workspace) -> tuple[Loaded[Calcul
         )
         raise BindingError(finding("entry-figure", message, where=where))
     return calculation, fits[0]
+
+
+def _same_number(entry: Entry, calculation: Loaded[Calculation]) -> str:
+    """The outputs that have the entry's exact figure under another name."""
+    exact = exact_of(entry)
+    if exact is None or exact.kind != "counts":
+        return ""
+    outputs = calculation.model.outputs.items()
+    same = [n for n, o in outputs if parse_expected(figure_of(n), o.expect).text == exact.text]
+    return f"; right number, wrong measure: {exact.text} is {' and '.join(same)}" if same else ""
 
 
 def _placeholders(place: EntryPlace) -> Iterator[Finding]:

@@ -1,0 +1,34 @@
+"""What checking one entry collects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evaudit.findings import Finding, finding
+from evaudit.register.compare import Comparison
+from evaudit.register.entry import Entry
+from evaudit.register.entry_form import EntryPlace, entry_at
+from evaudit.register.workspace import Workspace
+
+
+@dataclass
+class EntryCheck:
+    """What checking one entry collects."""
+
+    place: EntryPlace
+    workspace: Workspace
+    findings: list[Finding] = field(default_factory=list)
+    exit: int = 0
+    quote_checked: bool = True
+    quote_place: str | None = None
+    comparison: Comparison | None = None
+
+    @property
+    def entry(self) -> Entry:
+        """The entry itself."""
+        return entry_at(self.place)
+
+    def add(self, rule: str, message: str, *steps: str | int) -> None:
+        """Note a finding at a place of the entry."""
+        file, index = self.place
+        self.findings.append(finding(rule, message, where=file.where("entries", index, *steps)))
