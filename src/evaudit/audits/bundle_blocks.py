@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from evaudit.audits.bundle_partials import Partial, Wanted, judge
-from evaudit.bundles.answers import DocumentName
+from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import UnitTable
@@ -226,7 +226,8 @@ class BlockJudge:
         groups = self._groups(read.columns)
         findings = [*builder.findings, *read.findings]
         partial, _, _ = judge(evidence, problems, ordered, document_names(places), self.wanted, groups, findings)
-        return replace(partial, checked=builder.checked, as_stated=builder.as_stated)
+        noted = [*self._corpus_noted, *partial.noted] if first == 0 and opened.shared_corpus else partial.noted
+        return replace(partial, checked=builder.checked, as_stated=builder.as_stated, noted=noted)
 
     @cached_property
     def _places(self) -> Places:
@@ -242,7 +243,7 @@ class BlockJudge:
         source = self.opened.lists["corpus"]
         problems = Problems([""])
         found = place_units(source.read(0, source.rows), "corpus", [""], places, ids, problems)
-        self.corpus_problems = problems
+        self._corpus_noted = [problems.noted()]
         return places, ids, found.listed
 
     @property
@@ -260,13 +261,17 @@ def _units(lists: Mapping[str, UnitList], what: str) -> UnitTable | None:
     return lists[what].units if what in lists else None
 
 
-def _names(anchors: AnchorDocuments, others: AnchorDocuments | None) -> DocumentName:
-    return lambda key: anchors.name(key) if key < len(anchors) or others is None else others.name(key - len(anchors))
+def _names(anchors: AnchorDocuments, others: AnchorDocuments | None) -> DocumentNames:
+    def name(key: int) -> str:
+        inside = key < len(anchors) or others is None
+        return anchors.name(key) if inside or others is None else others.name(key - len(anchors))
+
+    return DocumentNames(name)
 
 
-def document_names(places: Places) -> DocumentName:
-    """Names of document keys for people."""
-    return lambda key: "{}/{}@{}".format(*places.refs[key])
+def document_names(places: Places) -> DocumentNames:
+    """Names and texts of document keys."""
+    return DocumentNames(lambda key: "{}/{}@{}".format(*places.refs[key]), places.text)
 
 
 def _check_resolutions(builder: NeedBuilder, rules: Sequence[ConflictRule], problems: Problems) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from evaudit.bundles.answers import DocumentName, story
+from evaudit.bundles.answers import DocumentNames, story
 from evaudit.bundles.assessment import Assessment, Evidence
 from evaudit.bundles.columns import Flags
 from evaudit.bundles.gathering import eligibility_counts
@@ -57,7 +57,7 @@ class Partial:
     tally: Tally
     asked: tuple[str, ...]
     findings: Sequence[Finding] = ()
-    noted: Noted | None = None
+    noted: Sequence[Noted] = ()
     groups: dict[str, Tally] = field(default_factory=dict)
     lint: Sequence[LintKind] = ()
     stories: dict[str, dict[str, object]] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def judge(
     evidence: Evidence,
     problems: Problems,
     lists: Sequence[UnitList],
-    document: DocumentName,
+    document: DocumentNames,
     wanted: Wanted,
     groups: Sequence[str] = (),
     findings: Sequence[Finding] = (),
@@ -86,7 +86,7 @@ def judge(
     _path_findings(assessment, problems)
     partial = Partial(
         len(evidence.needs.needs), _tally(assessment, judged, found, stop), assessment.ledger.asked, findings,
-        problems.noted(), has_view=evidence.has_view,
+        [problems.noted()], has_view=evidence.has_view,
     )  # fmt: skip
     if wanted.by is not None:
         partial.groups = _groups(found, judged, groups)
@@ -163,7 +163,7 @@ class Gathered:
     def findings(self) -> list[Finding]:
         """Those of the needs, then those of their lists, then the lint."""
         listed = [f for p in self.partials for f in p.findings]
-        listed += worded([p.noted for p in self.partials if p.noted is not None])
+        listed += worded(noted for p in self.partials for noted in p.noted)
         return listed + [kind.finding() for kind in self._lint() if kind.needs]
 
     def _lint(self) -> list[LintKind]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evaudit.audits.bundle_partials import Gathered, Partial, Wanted, judge
-from evaudit.bundles.answers import DocumentName, answers
+from evaudit.bundles.answers import DocumentNames, answers
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.conflicts import ConflictRule
@@ -27,7 +27,7 @@ class Given:
     evidence: Evidence
     problems: Problems
     findings: list[Finding]
-    document: DocumentName
+    document: DocumentNames
     lists: Sequence[UnitList]
     inputs: Sequence[InputFile] = ()
     convention: Mapping[str, object] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence
+from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.integrity import Problems, UnitList
@@ -48,7 +49,7 @@ def audit_fever(
     used = budget or Allowance("units", fever_scorer.FEVER_BUDGET)
     evidence = Evidence(columns.needs, columns.selected, budget=used, withheld=problems.withheld)
     given = Given(
-        evidence, problems, list(pairs.findings), lambda key: columns.pages[key],
+        evidence, problems, list(pairs.findings), DocumentNames(lambda key: columns.pages[key]),
         [UnitList("selected", columns.selected)], [gold_input, predicted_input],
         convention_of_evidence(evidence, None) | {"format": "fever", "pairs": pair}, columns=_columns(pairs, wanted.by),
     )  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
+from evaudit.audits.bundle_blocks import document_names
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence
 from evaudit.bundles.assessment import Evidence
@@ -94,7 +95,7 @@ def audit_foreign(
     )  # fmt: skip
     given = Given(
         evidence, problems, [*more, *found.findings, *gathering.builder.findings],
-        lambda key: "{}/{}@{}".format(*gathering.places.refs[key]), [UnitList("selected", selected, gathering.where)],
+        document_names(gathering.places), [UnitList("selected", selected, gathering.where)],
         [*found.inputs, *inputs], convention_of_evidence(evidence, None) | {"format": name}, list(found.notes),
         columns=gathering.columns(wanted.by),
     )  # fmt: skip

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from evaudit.bundles.assessment import Assessment
-from evaudit.bundles.columns import SPACES, NeedTable, UnitTable
+from evaudit.bundles.columns import CHAR, SPACES, NeedTable, UnitTable
 from evaudit.bundles.stages import STAGES
 from evaudit.bundles.verdicts import Verdicts
 from evaudit.sources.view import ELIGIBILITIES
 
-DocumentName = Callable[[int], str]
+AROUND = 40
+"""Code points of the surroundings that a story shows on either side of a passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentNames:
+    """What people call a document by its key, and its stored text, None where none is at hand."""
+
+    name: Callable[[int], str]
+    text: Callable[[int], str | None] = lambda key: None
+
+    def __call__(self, key: int) -> str:
+        """The name of a document."""
+        return self.name(key)
 
 
 def answers(assessment: Assessment, verdicts: Verdicts, need: int) -> dict[str, object]:
@@ -43,7 +57,7 @@ def lost_at(assessment: Assessment, need: int) -> dict[str, str]:
     return {names[int(ledger.component[i])]: STAGES[int(ledger.lost[i])] for i in rows if ledger.lost[i] >= 0}
 
 
-def story(assessment: Assessment, verdicts: Verdicts, need: int, document: DocumentName) -> dict[str, object]:
+def story(assessment: Assessment, verdicts: Verdicts, need: int, document: DocumentNames) -> dict[str, object]:
     """Everything about one need: its bundles, where each component stands and was lost, and the selected units."""
     needs, selected = assessment.needs, assessment.selected
     low, high = needs.need_bundle_offset[need : need + 2].tolist()
@@ -66,11 +80,12 @@ def story(assessment: Assessment, verdicts: Verdicts, need: int, document: Docum
         "bundles": bundles,
         "components": _components(assessment, need, document),
         "units": _units(assessment, need, document),
+        "claims": _claims(assessment, need, document),
         "stop": assessment.evidence.stop[need] if assessment.evidence.stop else "",
     }
 
 
-def _components(assessment: Assessment, need: int, document: DocumentName) -> list[dict[str, object]]:
+def _components(assessment: Assessment, need: int, document: DocumentNames) -> list[dict[str, object]]:
     needs, selected = assessment.needs, assessment.selected
     touched = needs.components_with(selected.placement.touched())
     lost = lost_at(assessment, need)
@@ -86,6 +101,7 @@ def _components(assessment: Assessment, need: int, document: DocumentName) -> li
                 "component": name,
                 "absent": bool(needs.component_absent[c]),
                 "anchors": [_span(needs, a, document) for a in anchors],
+                "passages": [p for a in anchors if (p := _passage(needs, a, document)) is not None],
                 "covered": bool(selected.components[c]),
                 "touched": bool(touched[c]) and not bool(selected.components[c]),
                 "candidate": bool(assessment.candidates.components[c]) if assessment.candidates else None,
@@ -95,7 +111,7 @@ def _components(assessment: Assessment, need: int, document: DocumentName) -> li
     return rows
 
 
-def _span(needs: NeedTable, anchor: int, document: DocumentName) -> str:
+def _span(needs: NeedTable, anchor: int, document: DocumentNames) -> str:
     key = int(needs.anchor_document[anchor])
     if key < 0:
         return "does not resolve"
@@ -103,7 +119,45 @@ def _span(needs: NeedTable, anchor: int, document: DocumentName) -> str:
     return f"{document(key)} {space} {start}-{end}"
 
 
-def _units(assessment: Assessment, need: int, document: DocumentName) -> list[dict[str, object]]:
+def _passage(needs: NeedTable, anchor: int, document: DocumentNames) -> dict[str, str] | None:
+    """The text of an anchor with what stands around it; None where no text is at hand."""
+    key = int(needs.anchor_document[anchor])
+    text = document.text(key) if key >= 0 and int(needs.anchor_space[anchor]) == CHAR else None
+    if text is None:
+        return None
+    start, end = int(needs.anchor_start[anchor]), int(needs.anchor_end[anchor])
+    before, after = text[max(start - AROUND, 0) : start], text[end : end + AROUND]
+    return {
+        "before": ("…" if start > AROUND else "") + before,
+        "text": text[start:end],
+        "after": after + ("…" if end + AROUND < len(text) else ""),
+    }
+
+
+def _claims(assessment: Assessment, need: int, document: DocumentNames) -> list[dict[str, object]]:
+    """The claims that are in conflict and those that oppose them, with what they say and where."""
+    told = assessment.paths.get(need)
+    if told is None or not told.conflicts:
+        return []
+    wanted = {one for c in told.conflicts for one in (c.claim, *c.opposed_by)}
+    found = []
+    for claim in assessment.evidence.claims[need].claims:
+        if claim.id not in wanted:
+            continue
+        anchors = np.flatnonzero(assessment.needs.anchor_component == claim.component).tolist()
+        found.append(
+            {
+                "claim": claim.id,
+                "says": claim.says(),
+                "eligible": claim.eligible,
+                "anchors": [_span(assessment.needs, a, document) for a in anchors],
+                "passages": [p for a in anchors if (p := _passage(assessment.needs, a, document)) is not None],
+            }
+        )
+    return found
+
+
+def _units(assessment: Assessment, need: int, document: DocumentNames) -> list[dict[str, object]]:
     units = assessment.evidence.selected
     rows = range(*np.searchsorted(units.need, [need, need + 1]).tolist())
     marked, useful = assessment.budgeted.marked, assessment.useful_units
@@ -120,7 +174,7 @@ def _units(assessment: Assessment, need: int, document: DocumentName) -> list[di
     ]
 
 
-def _interval(units: UnitTable, row: int, document: DocumentName) -> str:
+def _interval(units: UnitTable, row: int, document: DocumentNames) -> str:
     key = int(units.document[row])
     return (
         f"{document(key)} {SPACES[int(units.space[row])]} {units.start[row]}-{units.end[row]}"

@@ -92,6 +92,12 @@ class Places:
         located = _RESOLVED if space == "char" and length >= 0 else _AS_STATED
         return Placed(self.key(ref), code, start, end, located)
 
+    def text(self, key: int) -> str | None:
+        """The stored text of a document key; None where none is at hand."""
+        source, doc, version = self.refs[key]
+        document = self.inventory.get(Reference(source=source, doc=doc, version=version))
+        return document.text if document is not None else None
+
     def length(self, ref: RefKey) -> int | None:
         """Length of the stored text in code points, -1 where no text is at hand; None where the reference is not
         good.

@@ -15,7 +15,7 @@ from evaudit.bundles.integrity import Problems
 from evaudit.bundles.listing import unit_finding
 from evaudit.bundles.places import Places, RefKey
 from evaudit.formats.tables import Table
-from evaudit.sources.anchor import Anchor
+from evaudit.sources.anchor import Anchor, occurrences
 from evaudit.sources.view import ELIGIBILITIES
 
 NO_NUMBER = np.iinfo(np.int64).min
@@ -71,7 +71,13 @@ class UnitPlaces:
         plain &= self._within(refs, ref, units, plain)
         units.document[plain] = keys[ref[plain]]
         slow = has_ref & ~plain
-        for row in np.flatnonzero(slow & (need >= UNKNOWN)).tolist():
+        rows = np.flatnonzero(slow & (need >= UNKNOWN)).tolist()
+        repeated = self._repeated_chunks(rows, refs, ref, table, what, position) if text.any() else {}
+        for row in rows:
+            if row in repeated:
+                units.document[row] = self.places.key(refs[int(ref[row])])
+                units.start[row], units.end[row] = repeated[row]
+                continue
             self._locate(row, refs[int(ref[row])], table, what, need, units, problems, stated=bool(position[row]))
         measured = (units.space == CHAR) & (units.end > units.start)
         units.chars[measured] = (units.end - units.start)[measured]
@@ -106,6 +112,34 @@ class UnitPlaces:
         limit = integers([-2 if n is None else n for n in lengths] or [-2])[np.where(ref >= 0, ref, 0)]
         fits = (limit != -2) & ((limit < 0) | (units.space != CHAR) | (units.end <= limit))
         return np.asarray(wanted & fits, dtype=np.bool_)
+
+    def _repeated_chunks(
+        self,
+        rows: list[int],
+        refs: list[RefKey],
+        ref: Integers,
+        table: Table,
+        what: str,
+        position: npt.NDArray[np.bool_],
+    ) -> dict[int, tuple[int, int]]:
+        """Places of chunks without offsets whose text repeats: a whole corpus says which is which by its order.
+
+        Only where a document's chunks hold a text exactly as often as the document does; else each stays ambiguous.
+        """
+        if what != "corpus":
+            return {}
+        column = table.array("text")
+        groups: dict[tuple[int, str], list[int]] = {}
+        for row in rows:
+            if not position[row] and (text := str(column[row].as_py())):
+                groups.setdefault((int(ref[row]), text), []).append(row)
+        found: dict[int, tuple[int, int]] = {}
+        for (at, text), members in groups.items():
+            whole = self.places.text(self.places.key(refs[at])) if len(members) > 1 and at >= 0 else None
+            starts = occurrences(whole, text) if whole is not None else []
+            if len(starts) == len(members):
+                found |= {row: (start, start + len(text)) for row, start in zip(members, starts, strict=True)}
+        return found
 
     def _locate(
         self,

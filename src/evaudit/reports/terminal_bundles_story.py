@@ -27,12 +27,13 @@ def _story(record: Record, style: Style) -> str:
     if record["components"]:
         rows = [[c["component"], _standing(c), _anchors(c)] for c in record["components"]]
         lines += ["", table(("component", "where it stands", "anchor"), rows, style)]
+        lines += _passages(record["components"], "component", style)
     if record["units"]:
         rows = [[str(u["rank"]), u["unit"], u["span"], _unit(u)] for u in record["units"]]
         lines += ["", table(("rank", "selected", "span", ""), rows, style, right=(0,))]
     else:
         lines += ["", "  nothing was selected"]
-    lines += _claims(record)
+    lines += _claims(record, style)
     lines += _possible(record)
     if record["stop"]:
         lines.append(f"  stopped: {record['stop']}")
@@ -63,11 +64,28 @@ def _unit(unit: Record) -> str:
     return ", ".join(said)
 
 
-def _claims(record: Record) -> list[str]:
+def _passages(members: Sequence[Record], key: str, style: Style) -> list[str]:
+    """The texts of anchors with their surroundings, where texts are at hand."""
+    lines = []
+    for member in members:
+        for passage in member.get("passages", ()):
+            text = style.paint(_one_line(passage["text"]), "bold")
+            before, after = (style.paint(_one_line(passage[part]), "dim") for part in ("before", "after"))
+            lines.append(f"    {member[key]}: {before}[{text}]{after}")
+    return ["", *lines] if lines else []
+
+
+def _one_line(text: str) -> str:
+    """Line ends and other control characters made visible, so that a passage stays one line."""
+    return "".join(c if c.isprintable() else "⏎" if c == "\n" else "·" for c in text)
+
+
+def _claims(record: Record, style: Style) -> list[str]:
     lines = []
     if record["path"]:
         lines.append(f"  path: {record['path']}")
     lines += [f"    {cause['cause']} at {cause['step']}" for cause in record["causes"] if "conflict" not in cause]
+    said = {claim["claim"]: claim for claim in record.get("claims", ())}
     for conflict in record["conflicts"]:
         how = (
             "dismissed by a settlement in favour of" if conflict["dismissed"] else "opposed, and nothing settles it, by"
@@ -75,6 +93,10 @@ def _claims(record: Record) -> list[str]:
         seen = ", ".join(conflict["seen_in"])
         by = ", ".join(conflict["opposed_by"])
         lines.append(f"    claim {conflict['claim']} is {how} {by} (rule {conflict['rule']}; seen in {seen})")
+    for claim in said.values():
+        current = "" if claim["eligible"] else ", not eligible"
+        lines.append(f"      {claim['claim']} says: {claim['says']}  ({' or '.join(claim['anchors'])}{current})")
+        lines += [f"  {line}" for line in _passages([claim], "claim", style)[1:]]
     return lines
 
 

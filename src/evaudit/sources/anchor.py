@@ -209,11 +209,16 @@ def _find(anchor: Anchor, exact: str, text: str) -> Located:
 
 def count_occurrences(text: str, part: str) -> int:
     """How often a non-empty ``part`` begins in ``text``, overlapping places included."""
-    count, place = 0, text.find(part)
+    return len(occurrences(text, part))
+
+
+def occurrences(text: str, part: str) -> list[int]:
+    """Where a non-empty ``part`` begins in ``text``, overlapping places included."""
+    found, place = [], text.find(part)
     while place >= 0:
-        count += 1
+        found.append(place)
         place = text.find(part, place + 1)
-    return count
+    return found
 
 
 def anchor_finding(

@@ -1,0 +1,209 @@
+"""Whole collections: units of chunkers, stages by slice, views, the story of a need, and one row a need in a file."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pyarrow.parquet as pq
+import pytest
+from test_blocks import generated, written
+from typer.testing import CliRunner
+
+from evaudit.audits.bundles import Tables, Wanted, audit_tables
+from evaudit.cli import app
+
+ROW = {"source": "wiki", "doc": "d", "version": "1"}
+
+
+def jsonl(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return str(path)
+
+
+def need(name, start, end, **more):
+    anchor = {"ref": "wiki/d@1", "start": start, "end": end}
+    return {"need": name, "components": {"a": {"anchor": anchor}}, "accept": [["a"]], **more}
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["bundles", *arguments])
+
+
+def test_chunks_without_offsets_are_located_counted_and_never_guessed(tmp_path):
+    documents = jsonl(tmp_path / "documents.jsonl", [{**ROW, "text": "chunk chunk tail. twice twice twice"}])
+    needs = jsonl(tmp_path / "needs.jsonl", [need("n", 6, 11), need("m", 24, 29)])
+    units = jsonl(
+        tmp_path / "units.jsonl",
+        [
+            {**ROW, "unit": "c1", "text": "chunk"}, {**ROW, "unit": "c2", "text": "chunk"},
+            {**ROW, "unit": "t", "text": "tail."}, {**ROW, "unit": "gone", "text": "not there"},
+            {**ROW, "unit": "w1", "text": "twice"}, {**ROW, "unit": "w2", "text": "twice"},
+        ],
+    )  # fmt: skip
+    selected = jsonl(tmp_path / "selected.jsonl", [{"need": "n", "unit": "c1"}, {"need": "m", "unit": "w2"}])
+    result = audit_tables(Tables(needs, selected, units=units, documents=documents), wanted=Wanted(show=["n"]))
+    # The repeated chunk has a place of its own: the first of the two is not the second.
+    assert [row["verdict"] for row in result.details["needs"]] == ["incomplete", "incomplete"]
+    assert result.details["show"][0]["units"][0]["span"] == "wiki/d@1 char 0-5"
+    assert result.details["stages"]["lost"] == {"resolved": 0, "intact": 1, "selected": 1}
+    rules = [f.rule for f in result.findings]
+    assert rules.count("unit-unlocated") == 2 and rules.count("reference-text-mismatch") == 1
+    assert [f.where.line for f in result.findings if f.rule == "unit-unlocated"] == [5, 6]
+    selected = jsonl(tmp_path / "selected.jsonl", [{"need": "n", "unit": "c2"}])
+    result = audit_tables(Tables(needs, selected, units=units, documents=documents))
+    assert result.details["needs"][0]["verdict"] == "satisfied"
+
+
+def test_a_stored_text_that_is_not_the_slice_is_a_finding_and_covers_nothing(tmp_path):
+    documents = jsonl(tmp_path / "documents.jsonl", [{**ROW, "text": "Pump A runs at 40 Hz."}])
+    needs = jsonl(tmp_path / "needs.jsonl", [need("n", 0, 6)])
+    unit = {"need": "n", **ROW, "start": 1, "end": 7, "text": "Pump A"}
+    result = audit_tables(Tables(needs, jsonl(tmp_path / "selected.jsonl", [unit]), documents=documents))
+    found = result.findings[0]
+    assert found.rule == "reference-text-mismatch" and "shifted by -1" in found.message and found.where.line == 1
+    assert result.details["verdicts"]["satisfied"] == 0
+
+
+@pytest.mark.parametrize("start", [-1, None])
+def test_a_unit_at_minus_one_or_nowhere_is_counted_and_never_an_offset(tmp_path, start):
+    needs = jsonl(tmp_path / "needs.jsonl", [need("n", 0, 5)])
+    unit = {"need": "n", "unit": "u", **ROW, "start": start, "end": None if start is None else 4}
+    result = audit_tables(Tables(needs, jsonl(tmp_path / "selected.jsonl", [unit])))
+    assert [f.rule for f in result.findings if f.severity != "note"]
+    assert result.details["needs"][0]["selected"] == 1 and result.details["verdicts"]["incomplete"] == 1
+
+
+def test_the_stage_ledger_adds_up_whole_and_by_slice(tmp_path):
+    tables = written(tmp_path, generated(11))
+    result = audit_tables(tables, wanted=Wanted(by="hops"))
+    stages = result.details["stages"]
+    assert sum(stages["lost"].values()) + stages["survived"] == stages["required"]
+    groups = result.details["by"]["groups"]
+    assert sum(g["needs"] for g in groups) == 60
+    for verdict, n in result.details["verdicts"].items():
+        assert sum(g["verdicts"][verdict] for g in groups) == n
+    means = {m.name: m for m in result.means}
+    for name in ("components-covered(mean=micro)", "evidence-precision(mean=micro)"):
+        parts = [next(m for m in g["means"] if m["name"] == name) for g in groups]
+        assert (sum(p["num"] for p in parts), sum(p["den"] for p in parts)) == (means[name].num, means[name].den)
+
+
+def test_a_view_by_time_status_and_access(tmp_path):
+    public = {"status": "current", "access": "public", "valid_from": "2020-01-01"}
+    labels = {
+        "old": public | {"valid_to": "2024-01-01"}, "secret": public | {"access": "team"},
+        "gone": public | {"status": "revoked"}, "unlabelled": {}, "good": public,
+    }  # fmt: skip
+    rows = [{**ROW, "doc": doc, **label, "text": "x" * 9} for doc, label in labels.items()]
+    documents = jsonl(tmp_path / "documents.jsonl", rows)
+    view = tmp_path / "view.yaml"
+    view.write_text(
+        'schema: evaudit/view@1\nview: {name: now, statuses: [current], access: [public], as_of: "2025-06-01"}\n'
+    )
+    names = [row["doc"] for row in rows]
+    needs = [
+        {"need": n, "components": {"a": {"anchor": {"ref": f"wiki/{n}@1", "start": 0, "end": 5}}}, "accept": [["a"]]}
+        for n in names
+    ]
+    selected = [{"need": n, **ROW, "doc": n, "start": 0, "end": 9} for n in names]
+    tables = Tables(
+        jsonl(tmp_path / "needs.jsonl", needs), jsonl(tmp_path / "selected.jsonl", selected), documents=documents,
+        view=str(view),
+    )  # fmt: skip
+    result = audit_tables(tables)
+    assert result.details["selected_eligibility"] == {
+        "eligible": 1, "revoked": 1, "restricted": 1, "expired": 1, "unknown": 1,
+    }  # fmt: skip
+    assert result.details["stages"]["lost"]["eligible"] == 4
+    ignoring = {m.name: m for m in result.means}
+    assert ignoring["complete"].num == 1 and ignoring["complete-ignoring-eligibility"].num == 5
+
+
+def test_a_story_shows_the_spans_and_what_opposes_them(tmp_path):
+    text = "Analyst 7 is assigned to Kestrel. Analyst 7 is assigned to Heron."
+    documents = jsonl(tmp_path / "documents.jsonl", [{**ROW, "text": text}])
+    claims = [
+        {"id": "c1", "component": "a", "says": ["Analyst 7", "assigned_to", "Kestrel"]},
+        {
+            "id": "c2",
+            "anchor": {"ref": "wiki/d@1", "start": 34, "end": 65},
+            "says": ["Analyst 7", "assigned_to", "Heron"],
+        },
+    ]
+    needs = jsonl(tmp_path / "needs.jsonl", [need("n", 0, 33, claims=claims, path=["c1"])])
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("schema: evaudit/rules@1\nrules: [{id: one, kind: single-valued, relation: assigned_to}]\n")
+    selected = jsonl(
+        tmp_path / "selected.jsonl", [{"need": "n", **ROW, "start": 0, "end": 33, "stop": "claimed-sufficient"}]
+    )
+    given = ["--needs", needs, "--selected", selected, "--documents", documents, "--rules", str(rules)]
+    found = run(*given, "--show", "n")
+    for words in (
+        "need n  refused", "a: [Analyst 7 is assigned to Kestrel.] Analyst 7 is assigned to Heron.",
+        "c2 says: Analyst 7 assigned_to Heron  (wiki/d@1 char 34-65)", "claimed-sufficient",
+        "[Analyst 7 is assigned to Heron.]", "path: refused", "why selections stopped",
+    ):  # fmt: skip
+        assert words in found.stdout, words
+
+
+@pytest.mark.parametrize("form", ["parquet", "jsonl", "csv"])
+def test_one_row_a_need_in_a_file(tmp_path, form):
+    tables = written(tmp_path / "in", generated(12))
+    target = tmp_path / f"rows.{form}"
+    given = ["--needs", tables.needs, "--selected", tables.selected, "--candidates", tables.candidates]
+    found = run(*given, "--budget-units", "3", "-o", str(target))
+    assert found.exit_code == 0 and "60 needs" in found.stdout and "wrote" in found.stderr
+    if form == "parquet":
+        rows = pq.read_table(target).to_pylist()
+    elif form == "jsonl":
+        rows = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+    else:
+        rows = list(csv.DictReader(target.read_text(encoding="utf-8").splitlines()))
+    assert len(rows) == 60
+    record = json.loads(run(*given, "--budget-units", "3", "--format", "json").stdout)
+    assert [row["verdict"] for row in rows] == [row["verdict"] for row in record["needs"]]
+    by_need = {(f["need"], f["measure"]): f for f in record["figures"]}
+    for row in rows:
+        figure = by_need[row["need"], "components-covered"]
+        assert (int(row["components_covered_num"]), int(row["components_covered_den"])) == (
+            figure["num"],
+            figure["den"],
+        )
+        assert row["best_bundle"] == figure["params"]["bundle"]
+        lost = [int(row[f"lost_{stage}"]) for stage in ("resolved", "candidate", "selected", "within_budget")]
+        mask = row["stage_mask"].split(";") if form == "csv" else row["stage_mask"]
+        assert len(mask) == figure["den"]
+        assert sum(lost) == figure["den"] - sum(int(m) & 0b10000 and int(m) & 0b101 == 0b101 and 1 for m in mask)
+    assert not list(tmp_path.glob(".rows*"))
+
+
+def test_nothing_is_left_behind_where_a_run_fails(tmp_path):
+    tables = written(tmp_path / "in", generated(12))
+    found = run("--needs", tables.needs, "--selected", str(tmp_path / "missing.parquet"), "-o", str(tmp_path / "r.csv"))
+    assert found.exception is not None
+    assert [p.name for p in tmp_path.iterdir()] == ["in"]
+
+
+def test_a_wrong_type_far_down_is_told_with_its_line_and_nothing_is_written(tmp_path):
+    header = "need,rank,source,doc,version,start,end\n"
+    rows = "".join(f"n,{rank},wiki,d,1,{rank},{rank + 5}\n" for rank in range(1, 200_001))
+    selected = tmp_path / "selected.csv"
+    selected.write_text(header + rows + "n,200001,wiki,d,1,x,9\n")
+    needs = jsonl(tmp_path / "needs.jsonl", [need("n", 0, 5)])
+    found = run("--needs", needs, "--selected", str(selected), "-o", str(tmp_path / "r.parquet"))
+    assert found.exit_code == 1 and "selected.csv:200002" in found.stdout
+    assert pq.read_table(tmp_path / "r.parquet").column("verdict").to_pylist() == ["withheld"]
+
+
+@pytest.mark.parametrize(
+    "line", ["[" * 10_000, '{"need": ' * 10_000, '{"need": "' + "x" * 50_000_000], ids=["lists", "objects", "50 MB"]
+)
+def test_hostile_lines_are_refused_with_their_line(tmp_path, line):
+    needs = tmp_path / "needs.jsonl"
+    needs.write_text(json.dumps(need("n", 0, 5)) + "\n" + line + "\n")
+    selected = jsonl(tmp_path / "selected.jsonl", [{"need": "n", **ROW, "start": 0, "end": 9}])
+    found = run("--needs", str(needs), "--selected", selected, "-o", str(tmp_path / "rows.csv"))
+    assert found.exception.exit_code == 2
+    assert [f.where.line for f in found.exception.findings] == [2]
+    assert not (tmp_path / "rows.csv").exists()
