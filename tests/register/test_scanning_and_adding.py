@@ -61,6 +61,12 @@ def test_the_figures_of_a_superseded_entry_are_bound_by_none(text):
     assert "entry-quote-stands" in text.rules()
 
 
+def test_code_is_left_out_on_request(text):
+    text.write("code.md", "It is .1\n```console\n$ run\n.2\n```\nand `.3`\n")
+    told = scan([text.root / "code.md"], code=False).details["texts"][0]["figures"]
+    assert [(f["line"], f["figure"]) for f in told] == [(1, ".1"), (6, ".3")]
+
+
 def test_a_text_without_a_project_is_scanned_all_the_same(tmp_path):
     (tmp_path / "a.txt").write_text("one is .5")
     result = scan([tmp_path / "a.txt"], tmp_path)

@@ -104,7 +104,8 @@ def test_a_tie_is_a_note_whatever_rounding_is_stated(small, rounding, shown, not
     small.write(
         BOOK,
         "schema: evaudit/register@1\nentries:\n  - id: T\n    claim: It is 1/32.\n    at: {work: W, quote: it is "
-        f'{shown}}}\n    figure: x\n    expected: {{exact: 1/32, shown: "{shown}", rounding: {rounding}}}\n    status: draft\n',
+        f'{shown}}}\n    figure: x\n    expected: {{exact: 1/32, shown: "{shown}", rounding: {rounding}}}\n'
+        "    status: draft\n",
     )
     ties = [f for f in small.check().findings if f.rule == "rounding-tie"]
     assert len(ties) == notes

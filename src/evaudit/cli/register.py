@@ -62,6 +62,9 @@ def scan(
         list[Path],
         typer.Argument(metavar="FILE...", help="Markdown, LaTeX, HTML, reStructuredText, notebooks or plain text."),
     ],
+    skip_code: Annotated[
+        bool, typer.Option("--skip-code", help="Leave out fenced code in Markdown, e.g. what a program printed.")
+    ] = False,
     format: FormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,
@@ -75,7 +78,7 @@ def scan(
     """
     from evaudit.register.scan import scan as scan_texts
 
-    result = scan_texts(texts, root)
+    result = scan_texts(texts, root, code=not skip_code)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 

@@ -13,6 +13,7 @@ from evaudit.register.entry import Entry
 from evaudit.register.entry_form import exact_of
 from evaudit.register.known_figures import KnownOutput, fitting, known_outputs
 from evaudit.register.project import Project, discover
+from evaudit.register.prose import read_prose
 from evaudit.register.quote import FoldedText
 from evaudit.register.workspace import Workspace, absolute
 from evaudit.results import Result
@@ -41,8 +42,8 @@ class _Found:
         }
 
 
-def scan(texts: Sequence[Path], root: Path | None = None) -> Result:
-    """List the figures of ``texts`` and the entries that bind them.
+def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = True) -> Result:
+    """List the figures of ``texts`` and the entries that bind them; ``code``: in fenced blocks of Markdown, too.
 
     Raises:
         UnreadableInputError: a text is missing or cannot be read.
@@ -53,6 +54,8 @@ def scan(texts: Sequence[Path], root: Path | None = None) -> Result:
     for text in texts:
         path = absolute(text)
         prose = workspace.prose(path)
+        if not code:
+            prose = read_prose(workspace.read(path), path.name, code=False)
         found = [_look_up(f, prose, path, project, outputs) for f in prose.figures()]
         name = workspace.name(path)
         findings += [_unbound(f, name) for f in found if not f.bound_by]

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from evaudit.errors import UnreadableInputError
 from evaudit.register.prose.html import html_words
 from evaudit.register.prose.latex import latex_words
-from evaudit.register.prose.markdown import markdown_words
+from evaudit.register.prose.markdown import markdown_words, markdown_words_without_code
 from evaudit.register.prose.notebook import notebook_words
 from evaudit.register.prose.restructured import restructured_words
 from evaudit.register.quote import FoldedText, fold, fold_pieces
@@ -35,13 +35,14 @@ CONVERTERS: Mapping[str, Callable[[str], str]] = {
 NOTEBOOK = ".ipynb"
 
 
-def read_prose(raw: bytes, name: str) -> FoldedText:
+def read_prose(raw: bytes, name: str, *, code: bool = True) -> FoldedText:
     """The text of a file, folded for searching.
 
     A quote is looked for in the words as they are read; one that is written with markup, by the words that it gives.
 
     Args:
         name: the file's name; its end says which markup it holds.
+        code: whether fenced blocks of code in Markdown are words, too.
 
     Raises:
         UnreadableInputError: the file is no UTF-8 text, or a notebook that cannot be read.
@@ -54,6 +55,8 @@ def read_prose(raw: bytes, name: str) -> FoldedText:
     if suffix == NOTEBOOK:
         return fold_pieces(notebook_words(text, name))
     convert = CONVERTERS.get(suffix)
+    if convert is markdown_words and not code:
+        convert = markdown_words_without_code
     if convert is None:
         return fold(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")

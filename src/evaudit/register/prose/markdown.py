@@ -25,6 +25,15 @@ _RULE = re.compile(r"^[ \t|:=-]{3,}$", re.MULTILINE)
 
 def markdown_words(text: str) -> str:
     """The words of a Markdown text, line for line; code keeps every sign."""
+    return _words(text, keep_code=True)
+
+
+def markdown_words_without_code(text: str) -> str:
+    """The same with every fenced block of code left blank: what the author wrote, not what a program printed."""
+    return _words(text, keep_code=False)
+
+
+def _words(text: str, *, keep_code: bool) -> str:
     blocks: list[str] = []
     lines: list[str] = []
     fence = ""
@@ -32,7 +41,7 @@ def markdown_words(text: str) -> str:
         match = _FENCE.match(line)
         if fence:
             closes = match is not None and match[1].startswith(fence) and not line.strip(" `~")
-            blocks.append(" " if closes else line)
+            blocks.append(line if keep_code and not closes else " ")
             fence = "" if closes else fence
         elif match:
             blocks += [_inline("\n".join(lines))] if lines else []
