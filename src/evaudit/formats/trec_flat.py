@@ -41,7 +41,7 @@ def _blocks(data: mmap.mmap, start: int, end: int) -> Iterator[bytes]:
             block = block.replace(b"\r\n", b"\n")
             if b"\r" in block:
                 raise _Unusual
-        if _MARK in block:
+        if b"\xef" in block and _MARK in block:
             raise _Unusual
         yield block if block.endswith(b"\n") else block + b"\n"
 
@@ -117,6 +117,14 @@ def scan(
     return part.topics, part.rows, part.rows, part.tag, gaps, rises
 
 
+class _Scores(dict[bytes, float]):
+    """Scores as written to their numbers."""
+
+    def __missing__(self, raw: bytes) -> float:
+        number = self[raw] = float(raw)
+        return number
+
+
 class _Part:
     """A part of a run while it is read."""
 
@@ -130,6 +138,7 @@ class _Part:
         self.tag = b""
         self.odd = False  # whether some block holds an underscore, which float() takes for a separator
         self.topic = b""
+        self.known_scores: _Scores | None = _Scores()
         self.documents: list[bytes] = []
         self.ranks: list[bytes] = []
         self.scores: list[bytes] = []
@@ -180,7 +189,7 @@ class _Part:
         if not size:
             return
         name = self.topic.decode()
-        scores = list(map(float, self.scores))
+        scores = self._read_scores()
         total = sum(scores)
         if total != total or name in self.topics or (self.odd and b"_" in b"".join(self.scores)):
             raise _Unusual
@@ -195,6 +204,16 @@ class _Part:
             self.topics[name] = (found.returned, found.ranks, found.grades, found.pooled, found.tied)
         self.rows += size
         self.documents, self.ranks, self.scores = [], [], []
+
+    def _read_scores(self) -> list[float]:
+        """The scores as numbers; those of a run that rounds them are looked up, which is sooner than reading them."""
+        known = self.known_scores
+        if known is None:
+            return list(map(float, self.scores))
+        scores = list(map(known.__getitem__, self.scores))
+        if len(known) > min(100_000, 10_000 + self.rows // 2):
+            self.known_scores = None  # hardly any score comes twice
+        return scores
 
     def _positions(self, pool: dict[bytes, int]) -> list[int]:
         """Where the documents of the pool stand; one table serves this and the check for repetitions."""
