@@ -7,81 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evaudit.figures import Figure, FigureColumn, Mean, format_name
+from evaudit.ranking.choice_words import CHOICE_WORDS, USUAL, VALUE_WORDS
 from evaudit.reports.layout import Style, bound, decimal, figure_value, fraction, table
 from evaudit.results import Result
-
-_CHOICE_WORDS: Mapping[str, str] = {
-    "order": "order",
-    "ties": "ties",
-    "score_precision": "scores",
-    "missing_topics": "missing topics",
-    "undefined": "undefined",
-    "unjudged": "unjudged",
-    "depth": "depth",
-    "relevance_level": "relevant from grade",
-    "gain": "gain",
-    "gain_map": "gain map",
-    "discount": "discount",
-    "ideal": "ideal",
-    "precision_denominator": "P divides by",
-    "r_multiples": "Rprec-mult",
-    "recall_points": "recall levels",
-    "fully_judged_residual": "residual of a fully judged list",
-    "collection_size": "collection size",
-    "negative_grades": "negative grades",
-    "grade_map": "grade map",
-    "top_grade": "highest grade",
-    "summation": "means",
-    "failures": "no figure where it fails",
-}
-_VALUE_WORDS: Mapping[tuple[str, str], str] = {
-    ("order", "ranks"): "rank column",
-    ("order", "score"): "score, descending",
-    ("order", "lines"): "lines of the file",
-    ("order", "list"): "as given",
-    ("ties", "docno-descending"): "document id, descending",
-    ("ties", "docno-ascending"): "document id, ascending",
-    ("ties", "as-listed"): "as listed",
-    ("ties", "refuse"): "refused",
-    ("score_precision", "double"): "64 bits",
-    ("score_precision", "float32"): "32 bits",
-    ("missing_topics", "zero"): "count as nothing returned",
-    ("missing_topics", "skip"): "left out",
-    ("missing_topics", "refuse"): "refused",
-    ("undefined", "null"): "stays undefined, with its reason",
-    ("undefined", "zero"): "counts as 0",
-    ("unjudged", "zero"): "counts as grade 0",
-    ("unjudged", "skip"): "skipped before ranking",
-    ("gain", "exponential"): "2^grade - 1",
-    ("gain", "linear"): "grade",
-    ("gain", "map"): "by grade, declared",
-    ("gain", "given"): "by document, declared",
-    ("ideal", "cut-at-cutoff"): "cut at k",
-    ("precision_denominator", "cutoff"): "k",
-    ("precision_denominator", "returned"): "documents returned",
-    ("r_multiples", "known-positives"): "floor(cR + .5) / R",
-    ("r_multiples", "cutoff"): "trunc(cR + .9) / cutoff",
-    ("recall_points", "nearest"): "nearest",
-    ("recall_points", "plus-.9"): "trunc(cR + .9)",
-    ("negative_grades", "refuse"): "refused",
-    ("negative_grades", "pooled"): "pooled, not judged",
-    ("summation", "exact"): "summed exactly",
-    ("summation", "in-order"): "summed in topic order",
-}
-_QUIET: Mapping[str, object] = {
-    "score_precision": "double",
-    "precision_denominator": "cutoff",
-    "discount": "log2(rank + 1)",
-    "r_multiples": "known-positives",
-    "recall_points": "nearest",
-    "fully_judged_residual": "p^n",
-    "collection_size": 0,
-    "negative_grades": "refuse",
-    "summation": "exact",
-    "failures": "none",
-}
-"""Choices that the table leaves out at their usual value; the JSON result holds every one."""
-
 
 _RANGES: Mapping[str, str] = {"unjudged": "over unjudged", "ties": "over ties"}
 """Kind of range and the heading of its column."""
@@ -137,7 +65,8 @@ def _tie_counts(result: Result) -> Iterator[str]:
         groups, matter = ties["groups-with-a-judged-document"], ties["groups-that-matter"]
         text = f"{groups} groups of equal scores hold a judged document; {matter} can change a figure"
         if matter:
-            text += f" ({ties['topics-with-such-a-group']} topics)"
+            topics = ties["topics-with-such-a-group"]
+            text += f" (in {topics} {'topic' if topics == 1 else 'topics'})"
         if not groups:
             text = "no judged document shares its score with another"
         yield f"{'ties' if i == 0 else '':<10}  {label}{text}"
@@ -145,9 +74,9 @@ def _tie_counts(result: Result) -> Iterator[str]:
 
 def _document_counts(result: Result) -> Iterator[str]:
     for i, (label, found) in enumerate(_runs(result, "documents")):
-        view = f" in the view {found['view']}" if found["view"] else " in the inventory"
+        view = f" may be used in the view {found['view']}" if found["view"] else " are in the inventory"
         states = "".join(f", {count} {state}" for state, count in found["states"].items())
-        text = f"{found['usable']} of {found['returned']} returned{view}{states}"
+        text = f"{found['usable']} of {found['returned']} returned documents{view}{states}"
         yield f"{'documents' if i == 0 else '':<10}  {label}{text}"
 
 
@@ -158,8 +87,8 @@ def _convention(result: Result, style: Style) -> Sequence[str]:
     changed = _strings(result.convention.get("changed"))
     words = [
         _choice(name, result.convention[name]) + (" (changed)" if name in changed else "")
-        for name in _CHOICE_WORDS
-        if result.convention.get(name) is not None and (name in changed or result.convention[name] != _QUIET.get(name))
+        for name in CHOICE_WORDS
+        if result.convention.get(name) is not None and (name in changed or result.convention[name] != USUAL.get(name))
     ]
     name = style.paint(str(result.convention["name"]) + (", changed" if changed else ""), "bold")
     wrapped = textwrap.wrap("; ".join(words), max(40, min(style.width, 110) - 12), break_long_words=False)
@@ -171,8 +100,8 @@ def _choice(name: str, value: object) -> str:
     if isinstance(value, Mapping):
         shown = ", ".join(f"{key}={item}" for key, item in value.items())
     else:
-        shown = _VALUE_WORDS.get((name, str(value)), str(value))
-    return f"{_CHOICE_WORDS[name]}: {shown}"
+        shown = VALUE_WORDS.get((name, str(value)), str(value))
+    return f"{CHOICE_WORDS[name]}: {shown}"
 
 
 def _strings(value: object) -> Sequence[str]:
@@ -241,7 +170,7 @@ def _range(item: Mean | Figure, key: str) -> str:
         return "no change"
     text = bound(span)
     low, _, high = text.partition(" to ")
-    return "below .0001" if low == high else text
+    return "< .0001 apart" if low == high else text
 
 
 def _undefined(mean: Mean) -> str:
