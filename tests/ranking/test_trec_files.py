@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import os
 import sys
+import threading
 from pathlib import Path
 
 import pyarrow as pa
@@ -111,6 +113,16 @@ def test_a_run_is_read_from_standard_input(tmp_path: Path, monkeypatch: pytest.M
     assert values(result) == [0.5, 1.0]
     assert result.inputs[1].path == "-"
     assert result.inputs[1].sha256 == hashlib.sha256(run).hexdigest()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_named_pipe_is_read_once_and_hashed(tmp_path: Path) -> None:
+    for name, text in (("q", QRELS), ("r", RUN)):
+        os.mkfifo(tmp_path / name)
+        threading.Thread(target=(tmp_path / name).write_bytes, args=(text,), daemon=True).start()
+    result = audit_runs(str(tmp_path / "q"), [str(tmp_path / "r")], ["RR@3", "AP"], per_topic=True)
+    assert values(result) == [0.5, 0.25]
+    assert [one.sha256 for one in result.inputs] == [hashlib.sha256(text).hexdigest() for text in (QRELS, RUN)]
 
 
 BAD_QRELS = [

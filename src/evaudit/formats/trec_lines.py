@@ -28,14 +28,14 @@ class TrecFile:
 
     Args:
         path: a file (gz and zst are seen by their first bytes), or ``-`` for standard input.
-        like: the same file opened before, whose standard input is read again.
+        like: the same file opened before, whose bytes are used again if they came through a pipe.
     """
 
     def __init__(self, path: str, like: TrecFile | None = None) -> None:
         self.path = path
         self.refusals = Refusals(path)
         self.notes: Sequence[Finding] = []
-        self._stdin: bytes | None = like._stdin if like is not None else None
+        self._piped: bytes | None = like._piped if like is not None else None
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Line number and bytes of every line that is not blank and no ``#`` comment.
@@ -81,11 +81,11 @@ class TrecFile:
         return InvalidDocumentError([finding("trec-file-corrupt", message, where=Where(self.path))])
 
     def _raw(self) -> io.BufferedReader:
-        if self.path != "-":
+        if self.path != "-" and not Path(self.path).is_fifo():
             return Path(self.path).open("rb")
-        if self._stdin is None:  # kept, because a run that is not grouped by topic is read twice
-            self._stdin = sys.stdin.buffer.read()
-        return io.BufferedReader(io.BytesIO(self._stdin))
+        if self._piped is None:  # kept, because it is hashed as well, and a run that is not grouped is read twice
+            self._piped = sys.stdin.buffer.read() if self.path == "-" else Path(self.path).read_bytes()
+        return io.BufferedReader(io.BytesIO(self._piped))
 
     def record(self, rows: int) -> InputFile:
         """Path, digest of the bytes as stored, size and number of data lines."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import mmap
 import os
+import stat
 import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -66,6 +67,8 @@ def mapped(path: str) -> MappedFile | None:
     if path == "-":
         return None
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - as in MappedFile
+            return None  # a pipe can be opened once only
         file = MappedFile(path)
     except (OSError, ValueError):
         return None
