@@ -197,8 +197,9 @@ def decide(
     if endpoints is None or undecided is None or not positive:
         raise UsageError("say what the ledger means: a spec, or endpoints, undecided and positive")
     from evaudit.audits.decisions import ShortForm, audit_short
+    from evaudit.audits.short_form import recall_of
 
-    target = None if target_recall is None else Decimal(str(target_recall))
+    target = None if target_recall is None else recall_of(str(target_recall), "target_recall")
     short = ShortForm(
         endpoints, undecided, _listed(positive), _listed(negative),
         by=_listed(by), wrong_labels=wrong_labels, target_recall=target,
@@ -236,13 +237,13 @@ def _cohort(
     spec: str | Path | Mapping[str, Any] | Cohort, data: object, changes: Mapping[str, Any]
 ) -> tuple[Cohort, Path, str, list[InputFile]]:
     """The cohort, the folder that its paths start from, its name in messages, and the record of its file."""
-    from evaudit.decisions.cohort import Cohort
+    from evaudit.decisions.cohort import CohortFile
     from evaudit.formats.yaml_documents import read_bytes, read_document
     from evaudit.sources.digest import digest
 
     if isinstance(spec, str | Path):
         path = Path(spec)
-        cohort = read_document(path, Cohort, path.as_posix())[1]
+        cohort = read_document(path, CohortFile, path.as_posix())[1]
         raw = read_bytes(path)
         record = InputFile(path.as_posix(), digest(raw, "text/lf"), "text/lf", len(raw))
         return _changed(cohort, changes), path.absolute().parent, path.as_posix(), [record]

@@ -130,6 +130,7 @@ RULES: tuple[Rule, ...] = (
     Rule("cohort-near-equal-ids", "error", "Ids differ only in blanks, case or Unicode form, so one candidate may count twice.", "Give each candidate one spelling."),
     Rule("cohort-count-not-as-declared", "error", "The cohort has more or fewer candidates than it declares.", "Find the missing or surplus rows, or correct the declared count."),
     Rule("cohort-margin-not-as-stated", "error", "The counts of a table of states do not add up to the row total that it states.", "Check the table against its source."),
+    Rule("cohort-state-without-counts", "error", "A declared state has no row in the table of counts; what is left out is not zero.", "Write the row, with 0 where there is nobody, or remove the state."),
     Rule("cohort-undeclared-endpoint-state", "error", "An endpoint names a state that the cohort does not declare.", "Correct the endpoint, or declare the state."),
     Rule("cohort-relabelled", "error", "A candidate carries different labels in two places: ledger, stage or label file.", "Settle the label, and keep it in one place."),
     Rule("cohort-stray-label", "error", "A label file labels somebody whom the ledger lacks: a positive outside the ledger would vanish from recall.", "Add the candidate, or write `others: ignore` to count and leave out such labels."),

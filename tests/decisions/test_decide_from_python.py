@@ -112,7 +112,7 @@ WRONG: list[tuple[object, object, type[Exception], str]] = [
     ("nowhere.csv", SPEC, Exception, "nowhere.csv"),
     ([{"id": 1}], SPEC, InvalidDocumentError, "candidate_id"),
     (ROWS, {**SPEC, "endpoints": {}}, UsageError, "endpoints"),
-    (ROWS, {**SPEC, "table": {"promoted": {}}}, UsageError, "table of counts"),
+    (ROWS, {**SPEC, "table": {"promoted": {"positive": 1, "negative": 0}}}, UsageError, "table of counts"),
     ({**COLUMNS, "label": [[1]] * 50}, SPEC, InvalidDocumentError, "expected text or numbers in the column 'label'"),
 ]
 

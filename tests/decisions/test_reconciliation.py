@@ -91,9 +91,15 @@ def test_labels_that_repeat_the_decision_are_a_warning() -> None:
     assert found.reconciled
 
 
+COUNTS = {
+    "promoted": {"positive": 21, "negative": 0},
+    "deferred": {"positive": 6, "negative": 1, "all": 7},
+    "rejected": {"positive": 16, "negative": 6},
+}
+
+
 def table(**more: object) -> Cohort:
-    counts = {"promoted": {"positive": 21}, "deferred": {"positive": 6, "negative": 1, "all": 7}, "rejected": {"positive": 16, "negative": 6}}  # fmt: skip
-    return cohort(source=None, **{"table": counts, **more})  # type: ignore[arg-type]  # as above
+    return cohort(source=None, **{"table": COUNTS, **more})  # type: ignore[arg-type]  # as above
 
 
 def reconcile_counts(declared: Cohort) -> Reconciliation:
@@ -111,8 +117,9 @@ def test_a_table_of_counts_reconciles() -> None:
     [
         ({"expect": {"candidates": 49}}, "cohort-count-not-as-declared"),
         ({"expect": {"positive": 42}}, "cohort-count-not-as-declared"),
-        ({"table": {"promoted": {"positive": 3, "all": 4}}}, "cohort-margin-not-as-stated"),
-        ({"table": {"promoted": {"positive": 3}, "pending": {}}}, "cohort-unknown-state"),
+        ({"table": {**COUNTS, "promoted": {"positive": 3, "negative": 0, "all": 4}}}, "cohort-margin-not-as-stated"),
+        ({"table": {**COUNTS, "pending": {"positive": 0, "negative": 0}}}, "cohort-unknown-state"),
+        ({"table": {s: c for s, c in COUNTS.items() if s != "deferred"}}, "cohort-state-without-counts"),
         ({"endpoints": {"E": ["pending"]}}, "cohort-undeclared-endpoint-state"),
     ],
 )

@@ -25,7 +25,7 @@ TABLE = """\
 controls:
   - id: d
     kind: decisions
-    table: {yes: {positive: 2}, later: {positive: 1}, no: {negative: 1}}
+    table: {yes: {positive: 2, negative: 0}, later: {positive: 1, negative: 0}, no: {positive: 0, negative: 1}}
     states: {yes: {decided: yes}, later: {decided: no}, no: {decided: yes}}
     labels: {provenance: {kind: heuristic}}
     endpoints: {taken: [yes]}

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import posixpath
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 
+from pydantic import ValidationError
+
+from evaudit.audits.cohort_comparison import compared
 from evaudit.audits.cohort_records import gather
 from evaudit.audits.cohort_results import result_of
 from evaudit.decisions.cohort import Cohort, LabelProvenance, Labels, LedgerSource, State
+from evaudit.decisions.figure_words import is_endpoint_name
 from evaudit.decisions.ledger_rows import suggestion
 from evaudit.decisions.ledger_source import LabelSource, LedgerForm
 from evaudit.errors import UsageError
@@ -20,6 +26,10 @@ from evaudit.results import Result
 
 NOT_STATED = "not stated"
 """Provenance of labels whose origin nobody has declared."""
+
+EVERY_STATE = "every state that --undecided does not name counts as decided"
+
+_DECIMAL = re.compile(r"[0-9]{0,20}\.?[0-9]{1,40}", re.ASCII)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -48,6 +58,17 @@ class ShortForm:
     target_recall: Decimal | None = None
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Side:
+    """A ledger as read, and what its rows hold."""
+
+    path: str
+    source: LedgerSource
+    ledger: Ledger
+    states: Sequence[str]
+    labels: frozenset[str]
+
+
 def audit_ledger(
     path: Path,
     *,
@@ -71,32 +92,120 @@ def audit_short(path: Path, short: ShortForm, shown: str | None = None, ledger: 
         ledger: the ledger, where it does not stand in a file.
 
     Raises:
-        UsageError: a state or label that no row has, or labels that need ``negative``.
+        UsageError: a state or label that no row has, a name twice, or labels that need ``negative``.
         UnreadableInputError, InvalidDocumentError: as ``formats.tables.read_table``.
     """
     shown = shown if shown is not None else str(path)
-    source = LedgerSource(path=shown, form=short.form)
-    form = form_of_ledger(source, path)
-    if form == "counts":
-        return _audit_counts(path, shown, source, short)
+    with _as_usage():
+        _check_names(short)
+        source = LedgerSource(path=shown, form=short.form)
+        if form_of_ledger(source, path) == "counts":
+            return _audit_counts(path, shown, source, short)
+        side = _read(path, shown, source, short, ledger)
+        records = gather(_cohorts([side], short)[0], _as_given, shown, side.ledger)
+    records.notes.append(EVERY_STATE)
+    return result_of(records)
+
+
+def compare_short(now: Path, before: Path, short: ShortForm) -> Result:
+    """Audit a ledger without a cohort file and say how it differs from an earlier one; ``short`` is said of both.
+
+    A state or label need only stand in one of the two. The figures are those of ``now``.
+
+    Raises:
+        UsageError: as ``audit_short``; or one of the two is a table of counts, which has no ids to pair.
+        UnreadableInputError, InvalidDocumentError: as ``audit_short``.
+    """
+    with _as_usage():
+        _check_names(short)
+        sides = []
+        for path in (before, now):
+            source = LedgerSource(path=str(path), form=short.form)
+            if form_of_ledger(source, path) == "counts":
+                raise UsageError(f"{path} is a table of counts; --against pairs two ledgers by id")
+            sides.append(_read(path, str(path), source, short, None))
+        cohorts = _cohorts(sides, short)
+        records = [gather(c, _as_given, s.path, s.ledger) for c, s in zip(cohorts, sides, strict=True)]
+    for record in records:
+        record.notes.append(EVERY_STATE)
+    earlier, later = ((record, result_of(record)) for record in records)
+    return compared(earlier, later, sides[0].path)
+
+
+def recall_of(text: str, option: str = "--target-recall") -> Decimal:
+    """A recall as somebody writes it: a decimal above 0 and at most 1.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if not _DECIMAL.fullmatch(text) or not 0 < Decimal(text) <= 1:
+        raise UsageError(f"{option} {text}: expected a number above 0 and at most 1, e.g. .95")
+    return Decimal(text)
+
+
+def _as_given(text: str, _: str) -> tuple[Path, str]:
+    return Path(text), text
+
+
+@contextmanager
+def _as_usage() -> Iterator[None]:
+    """What a model refuses here came from an option, so it is told as one."""
+    try:
+        yield
+    except ValidationError as error:
+        raise UsageError(told(error)) from None
+
+
+def told(error: ValidationError) -> str:
+    """The first thing that a model refused, in one sentence."""
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(p) for p in first["loc"])
+    return f"{place}: {first['msg']}".lstrip(": ")
+
+
+def _check_names(short: ShortForm) -> None:
+    for name in short.endpoints:
+        if not is_endpoint_name(name):
+            what = "expected a visible name without blanks and , = ( ) [ ] @"
+            raise UsageError(f"--endpoint {name!r}: {what}; it stands within the names of figures")
+    for option, values in (("--positive", short.positive), ("--negative", short.negative), ("--by", short.by)):
+        if again := next((v for n, v in enumerate(values) if v in values[:n]), None):
+            raise UsageError(f"{option} {again}: stands twice; name it once")
+    if both := next((v for v in short.positive if v in short.negative), None):
+        raise UsageError(f"--positive {both} and --negative {both}: a label has one meaning; leave one of the two out")
+
+
+def _read(path: Path, shown: str, source: LedgerSource, short: ShortForm, ledger: Ledger | None) -> _Side:
     if ledger is None:
         ledger = read_ledger(path, shown, source, list(short.by), labels_elsewhere=short.labels is not None)
+    asreview = form_of_ledger(source, path) == "asreview"
+    states = list(ASREVIEW_STATES) if asreview else sorted(set(ledger.rows.states.present()) - {""})
+    labels = frozenset(ledger.rows.labels.present()) if ledger.has_labels else frozenset()
+    return _Side(shown, source, ledger, states, labels)
+
+
+def _cohorts(sides: Sequence[_Side], short: ShortForm) -> list[Cohort]:
+    """The cohort of each ledger. States and labels are those of all of them, sorted, so no order of rows matters."""
+    shown = " or ".join(dict.fromkeys(side.path for side in sides))
+    states = list(dict.fromkeys(s for side in sides for s in side.states))
+    states = states if len(sides) == 1 else sorted(states)
+    _check_named(short, states, shown)
     label_source = None if short.labels is None else _label_source(short.labels)
-    states = _declared(short, ledger, shown, form == "asreview")
-    cohort = Cohort(
-        id=posixpath.basename(shown),
-        source=source,
-        roster=None if short.roster is None else str(short.roster),
-        states=states,
-        labels=_labels(ledger, short, shown, label_source),
-        endpoints={name: list(named) for name, named in short.endpoints.items()},
-        by=list(short.by),
-        wrong_labels=short.wrong_labels,
-        target_recall=short.target_recall,
-    )
-    records = gather(cohort, lambda text, _: (Path(text), text), shown, ledger)
-    records.notes.append("every state that --undecided does not name counts as decided")
-    return result_of(records)
+    labels = _labels({label for side in sides for label in side.labels}, short, shown, label_source)
+    return [
+        Cohort(
+            id=posixpath.basename(side.path),
+            source=side.source,
+            roster=None if short.roster is None else str(short.roster),
+            states={s: State(decided=s not in short.undecided) for s in states},
+            labels=labels,
+            endpoints={name: list(named) for name, named in short.endpoints.items()},
+            by=list(short.by),
+            wrong_labels=short.wrong_labels,
+            target_recall=short.target_recall,
+        )
+        for side in sides
+    ]
 
 
 def _audit_counts(path: Path, shown: str, source: LedgerSource, short: ShortForm) -> Result:
@@ -113,17 +222,10 @@ def _audit_counts(path: Path, shown: str, source: LedgerSource, short: ShortForm
         wrong_labels=short.wrong_labels,
         target_recall=short.target_recall,
     )
-    records = gather(cohort, lambda text, _: (Path(text), text), shown)
+    records = gather(cohort, _as_given, shown)
     records.inputs += files
-    records.notes.append("every state that --undecided does not name counts as decided")
+    records.notes.append(EVERY_STATE)
     return result_of(records)
-
-
-def _declared(short: ShortForm, ledger: Ledger, shown: str, asreview: bool) -> dict[str, State]:
-    """The states of the short form: those of the rows, sorted, so that the order of rows changes nothing."""
-    known = list(ASREVIEW_STATES) if asreview else sorted(set(ledger.rows.states.present()) - {""})
-    _check_named(short, known, shown)
-    return {s: State(decided=s not in short.undecided) for s in known}
 
 
 def _check_named(short: ShortForm, states: Sequence[str], shown: str) -> None:
@@ -139,9 +241,9 @@ def _label_source(path: Path) -> LabelSource:
     return LabelSource(path=str(path), form="qrels" if qrels else "table")
 
 
-def _labels(ledger: Ledger, short: ShortForm, shown: str, source: LabelSource | None) -> Labels:
+def _labels(values: Iterable[str], short: ShortForm, shown: str, source: LabelSource | None) -> Labels:
     """The label map of the short form; an empty label is unlabelled."""
-    values = set(ledger.rows.labels.present()) if ledger.has_labels else set()
+    values = set(values)
     if source is not None:
         given, _, _ = read_labels(Path(source.path), source.path, source)
         values |= set(given.labels.present())

@@ -8,17 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, OutputOption, QuietOption, RootOption, emit
+from evaudit.cli.output import (
+    ColorOption,
+    FailOnOption,
+    FormatOption,
+    OutputOption,
+    QuietOption,
+    RootOption,
+    emit,
+    given_path,
+)
 
 if TYPE_CHECKING:
-    from evaudit.audits.decisions import ShortForm
-    from evaudit.decisions.cohort import Cohort
+    from evaudit.audits.decisions import CohortAt, ShortForm
     from evaudit.results import InputFile, Result
 
 SpecArgument = Annotated[
     Path | None,
     typer.Argument(
-        metavar="SPEC.yaml|LEDGER", help="A cohort file, or a table with candidate_id, state, label ('-': stdin)."
+        metavar="SPEC.yaml|LEDGER",
+        parser=given_path,
+        help="A cohort file, or a table with candidate_id, state, label ('-': stdin; a folder: all its files).",
     ),
 ]
 EndpointOption = Annotated[
@@ -44,11 +54,14 @@ FromOption = Annotated[
     typer.Option("--from", help="Form of the ledger. Default: by the end of its name, else table."),
 ]
 LabelsOption = Annotated[
-    Path | None, typer.Option("--labels", metavar="FILE", help="Labels by id: a table, or qrels (.qrels, .txt).")
+    Path | None,
+    typer.Option("--labels", metavar="FILE", parser=given_path, help="Labels by id: a table, or qrels (.qrels, .txt)."),
 ]
 RosterOption = Annotated[
     Path | None,
-    typer.Option("--roster", metavar="FILE", help="Every candidate there is: a table, or .txt, one a line."),
+    typer.Option(
+        "--roster", metavar="FILE", parser=given_path, help="Every candidate there is: a table, or .txt, one a line."
+    ),
 ]
 ByOption = Annotated[
     list[str] | None,
@@ -64,7 +77,12 @@ TargetOption = Annotated[
 ]
 AgainstOption = Annotated[
     Path | None,
-    typer.Option("--against", metavar="SPEC.yaml", help="An earlier cohort file: who moved where, and what it did."),
+    typer.Option(
+        "--against",
+        metavar="SPEC.yaml|LEDGER",
+        parser=given_path,
+        help="The earlier cohort file or ledger: who moved where, and what it did.",
+    ),
 ]
 PossibleOption = Annotated[
     str | None, typer.Option("--possible", metavar="SHOWN", help="Which counts round to this figure, e.g. .4884.")
@@ -111,16 +129,16 @@ def decisions(
         result = _possible(spec, possible, of or [])
     elif spec is None:
         raise UsageError("name a cohort file or a ledger, or ask --possible SHOWN --of N")
-    elif spec.suffix.lower() in (".yaml", ".yml"):
+    elif against is not None and _is_spec(against) != _is_spec(spec):
+        raise UsageError("--against compares two cohort files, or two ledgers; give two of one kind")
+    elif _is_spec(spec):
         if endpoint or undecided is not None or positive or negative or from_ or labels or roster:
             raise UsageError("a cohort file declares endpoints, states and labels itself; leave the options out")
-        changes = {"by": by, "wrong_labels": wrong_labels, "target_recall": target_recall}
-        result = _from_spec(spec, root, {k: v for k, v in changes.items() if v is not None}, against)
+        result = _from_spec(spec, root, _changes(by, wrong_labels, target_recall), against)
     else:
-        if against is not None:
-            raise UsageError("--against compares two cohort files; write one for the ledger")
         short = _short(endpoint or [], undecided, positive or [], negative or [], from_)
-        result = _from_ledger(spec, short, labels, roster, by or [], wrong_labels, target_recall)
+        further = {"labels": labels, "roster": roster, **_changes(by, wrong_labels, target_recall)}
+        result = _from_ledger(spec, short, further, against)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 
@@ -133,45 +151,60 @@ def _possible(spec: Path | None, shown: str | None, of: Sequence[int]) -> Result
     return audit_possible(shown, of)
 
 
-def _cohort(spec: Path, changes: dict[str, object]) -> tuple[Cohort, InputFile]:
-    """The cohort of a file, with what the options add to it."""
+def _is_spec(path: Path) -> bool:
+    return path.suffix.lower() in (".yaml", ".yml")
+
+
+def _changes(by: Sequence[str] | None, wrong_labels: int | None, target_recall: str | None) -> dict[str, object]:
+    """What the options add to what is declared."""
+    from evaudit.audits.short_form import recall_of
+
+    target = None if target_recall is None else recall_of(target_recall)
+    given = {"by": by, "wrong_labels": wrong_labels, "target_recall": target}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _cohort(spec: Path, root: Path | None, changes: dict[str, object]) -> tuple[CohortAt, InputFile, list[str]]:
+    """The cohort of a file with what the options add to it, the record of the file, and notes about its reading."""
     from pydantic import ValidationError
 
-    from evaudit.decisions.cohort import Cohort
+    from evaudit.audits.decisions import CohortAt
+    from evaudit.audits.short_form import told
+    from evaudit.decisions.cohort import Cohort, CohortFile
     from evaudit.errors import UsageError
-    from evaudit.formats.yaml_documents import read_bytes, read_document
+    from evaudit.formats.delimited import without_bom
+    from evaudit.formats.yaml_documents import find_root, read_bytes, read_document
     from evaudit.results import InputFile
     from evaudit.sources.digest import digest
 
-    _, cohort = read_document(spec, Cohort, spec.as_posix())
+    document, declared = read_document(spec, CohortFile, spec.as_posix())
     raw = read_bytes(spec)
     record = InputFile(spec.as_posix(), digest(raw, "text/lf"), "text/lf", len(raw))
-    if not changes:
-        return cohort, record
-    given = {name: getattr(cohort, name) for name in cohort.model_fields_set}
-    try:
-        return Cohort.model_validate({**given, **changes}), record
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(p) for p in first["loc"])
-        raise UsageError(f"{place}: {first['msg']}".lstrip(": ")) from None
+    cohort: Cohort = declared
+    if changes:
+        given = {name: getattr(declared, name) for name in declared.model_fields_set}
+        try:
+            cohort = CohortFile.model_validate({**given, **changes})
+        except ValidationError as error:
+            raise UsageError(told(error)) from None
+    folder = spec.absolute().parent
+    notes = [f"{spec.as_posix()}: {note}" for note in without_bom(raw)[1]]
+    return CohortAt(cohort, folder, find_root(folder, root), spec.as_posix(), document), record, notes
 
 
 def _from_spec(spec: Path, root: Path | None, changes: dict[str, object], against: Path | None) -> Result:
-    from evaudit.audits.decisions import audit_cohort, compare_cohorts
-    from evaudit.formats.yaml_documents import find_root
+    from dataclasses import replace
 
-    cohort, record = _cohort(spec, changes)
-    folder = spec.absolute().parent
+    from evaudit.audits.decisions import compare_cohorts
+
+    cohort, record, notes = _cohort(spec, root, changes)
     if against is None:
-        return audit_cohort(cohort, folder, find_root(folder, root), spec.as_posix(), inputs=[record])
-    before, other = _cohort(against, changes)
-    place = against.absolute().parent
-    return compare_cohorts(
-        (cohort, folder, find_root(folder, root), spec.as_posix()),
-        (before, place, find_root(place, root), against.as_posix()),
-        inputs=[record, other],
-    )
+        result = cohort.audited([record])[1]
+    else:
+        before, other, more = _cohort(against, root, changes)
+        notes += more
+        result = compare_cohorts(cohort, before, inputs=[record, other])
+    return replace(result, notes=[*notes, *result.notes])
 
 
 def _short(
@@ -200,31 +233,19 @@ def _short(
     return ShortForm(endpoints, states, positive, negative, cast("LedgerForm | None", form))
 
 
-def _from_ledger(
-    ledger: Path,
-    short: ShortForm,
-    labels: Path | None,
-    roster: Path | None,
-    by: Sequence[str],
-    wrong_labels: int | None,
-    target_recall: str | None,
-) -> Result:
+def _from_ledger(ledger: Path, short: ShortForm, further: dict[str, object], against: Path | None) -> Result:
     from dataclasses import replace
-    from decimal import Decimal
+    from typing import Any, cast
 
-    from evaudit.audits.decisions import audit_short
+    from evaudit.audits.decisions import audit_short, compare_short
     from evaudit.errors import UsageError
 
-    target = None
-    if target_recall is not None:
-        try:
-            target = Decimal(target_recall)
-        except ArithmeticError:
-            target = Decimal(0)
-        if not 0 < target <= 1:
-            raise UsageError(f"--target-recall {target_recall}: expected a number above 0 and at most 1, e.g. .95")
-    short = replace(short, labels=labels, roster=roster, by=by, wrong_labels=wrong_labels, target_recall=target)
-    return audit_short(ledger, short, str(ledger))
+    short = replace(short, **cast("dict[str, Any]", further))
+    if against is None:
+        return audit_short(ledger, short, str(ledger))
+    if str(ledger) == str(against) == "-":
+        raise UsageError("standard input can be read once; name one of the two ledgers as a file")
+    return compare_short(ledger, against, short)
 
 
 def split_states(option: str, text: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 import typer
 
 from evaudit.cli.printing import asked_format, exit_code, fail, finish, style_for, write_text, write_whole
+from evaudit.errors import UsageError
 
 if TYPE_CHECKING:
     from evaudit.results import Result
@@ -25,6 +26,7 @@ __all__ = [
     "emit",
     "exit_code",
     "fail",
+    "given_path",
     "style_for",
     "write_text",
     "write_whole",
@@ -42,6 +44,17 @@ class FailOn(StrEnum):  # a list of Literal is no type that typer can read
     INCOMPLETE = "incomplete"
     REFUSED = "refused"
     UNDEFINED = "undefined"
+
+
+def given_path(text: str) -> Path:
+    """The path that an argument names; an empty one (an unset variable, say) must not come to mean this folder.
+
+    Raises:
+        UsageError: the argument is empty.
+    """
+    if not text.strip():
+        raise UsageError("an empty argument names no file or folder; write . for this folder")
+    return Path(text)
 
 
 def _remember_format(value: str) -> str:
@@ -65,7 +78,10 @@ ColorOption = Annotated[Color, typer.Option("--color", help="Colours in the tabl
 RootOption = Annotated[
     Path | None,
     typer.Option(
-        "--root", metavar="DIR", help="Project root; default: the nearest folder above with pyproject.toml or .git."
+        "--root",
+        metavar="DIR",
+        parser=given_path,
+        help="Project root; default: the nearest folder above with pyproject.toml or .git.",
     ),
 ]
 

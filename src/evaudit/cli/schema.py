@@ -13,7 +13,7 @@ from evaudit.errors import UsageError
 
 KINDS: dict[str, str] = {
     "control": "evaudit.register.control:ControlFile",
-    "cohort": "evaudit.decisions.cohort:Cohort",
+    "cohort": "evaudit.decisions.cohort:CohortFile",
     "calculation": "evaudit.register.calculation:Calculation",
     "lock": "evaudit.register.lock:Lock",
     "register": "evaudit.register.entry:RegisterFile",

@@ -6,28 +6,27 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from evaudit.decisions.figure_words import EndpointName, StageName
 from evaudit.decisions.ledger_source import LabelSource, LedgerSource, Sampling, Stage, State
 from evaudit.fields import AnyText, Flag, Integer, Model, Nullable, Number, Text, TextList, refusal
 
-__all__ = ["Cohort", "EndpointName", "Expected", "IntervalChoice", "LabelProvenance", "Labels", "LedgerSource",
-           "State", "StateCounts"]  # fmt: skip
+__all__ = ["Cohort", "CohortFile", "EndpointName", "Expected", "IntervalChoice", "LabelProvenance", "Labels",
+           "LedgerSource", "State", "StateCounts"]  # fmt: skip
 
 Count = Annotated[Integer, Field(ge=0)]
-EndpointName = Annotated[Text, StringConstraints(pattern=r"^[^\s,=()\[\]@]+$")]
-"""Stands within the names of figures, so it holds no blank and none of ``, = ( ) [ ] @``."""
 
 
 class StateCounts(Model):
-    """The candidates of one state, where a source gives only counts."""
+    """The candidates of one state, where a source gives only counts. A count that is zero is written, not left out."""
 
-    positive: Count = 0
-    """Labelled positive."""
-    negative: Count = 0
-    """Labelled negative."""
+    positive: Count
+    """Labelled positive; 0 where there is none."""
+    negative: Count
+    """Labelled negative; 0 where there is none."""
     unlabelled: Count = 0
-    """Without a label."""
+    """Without a label. Left out where every candidate of the table is labelled."""
     all: Nullable[Count] = None
     """The row total as the source states it; checked against the sum."""
 
@@ -100,7 +99,7 @@ class Cohort(Model):
     """A cohort of candidates: either a ``source`` with one row a candidate, or a ``table`` of counts."""
 
     cohort_schema: Literal["evaudit/cohort@1"] = Field(default="evaudit/cohort@1", alias="schema")
-    """The kind of the document."""
+    """The kind of the document; a cohort within a control needs none."""
     id: Text
     """Name of the cohort."""
     source: Nullable[LedgerSource] = None
@@ -112,7 +111,7 @@ class Cohort(Model):
     stages: list[Stage] = Field(default=[])
     """Earlier stages of a funnel, in order; ``source`` is the last one. A candidate that stays behind at a stage is in
     the state ``STAGE: STATE`` of the whole cohort."""
-    stage: Nullable[Text] = None
+    stage: Nullable[StageName] = None
     """Name of the last stage of a funnel, whose ledger is ``source``."""
     states: dict[Text, State] = Field(min_length=1)
     """Every state that a candidate may be in."""
@@ -219,3 +218,10 @@ class Cohort(Model):
     def undecided(self) -> frozenset[str]:
         """The states whose candidates have not been decided."""
         return frozenset(name for name, state in {**self.stopped, **self.states}.items() if not state.decided)
+
+
+class CohortFile(Cohort):
+    """A cohort in a file of its own, which says what kind of document it is."""
+
+    cohort_schema: Literal["evaudit/cohort@1"] = Field(alias="schema")
+    """The kind of the document: evaudit/cohort@1, as the first line."""

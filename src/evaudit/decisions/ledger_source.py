@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from evaudit.decisions.figure_words import StageName
 from evaudit.fields import Flag, Integer, Model, Nullable, Text, TextList, refusal
 
 LedgerForm = Literal["table", "asreview", "clef-tar", "counts"]
@@ -82,7 +83,7 @@ class State(Model):
 class Stage(Model):
     """An earlier stage of a funnel, e.g. title screening; its candidates go onward or stay behind."""
 
-    name: Text
+    name: StageName
     """Name of the stage."""
     source: LedgerSource
     """Its ledger. Labels in it must agree with the labels elsewhere."""

@@ -70,8 +70,14 @@ def reconcile_table(cohort: Cohort, given: Mapping[str, StateCounts], path: str)
         StateTable({s: Tally(c.positive, c.negative, c.unlabelled) for s, c in given.items() if s in cohort.states})
     )
     _endpoints(found, cohort, path)
+    for state in cohort.states:
+        if state not in given:
+            where = Where(path, pointer="$.table" if cohort.source is None else "$.source.path")
+            what = f"the declared state {state!r} has no row in the table of counts"
+            advice = "write its counts, with 0 where there is none: a row that was lost is no zero"
+            found.note("cohort-state-without-counts", what, {"state": state}, where, advice)
     for state, counts in given.items():
-        where = Where(path, pointer=pointer(("table", state)))
+        where = Where(path, pointer=pointer(("table", state)) if cohort.source is None else "$.source.path")
         total = counts.positive + counts.negative + counts.unlabelled
         if state not in cohort.states:
             entry = (f"{total} in {state!r}", {"state": state, "candidates": total})

@@ -121,8 +121,10 @@ def _object(text: bytes, line: int, refusals: Refusals) -> Mapping[str, object] 
         )
     except UnicodeEncodeError:
         refusals.add("table-text-invalid", "a \\u escape names half of a surrogate pair, which is no character", line)
-    except (ValueError, RecursionError) as error:
-        refusals.add("table-row-unreadable", str(error) or "the line nests too deep", line)
+    except RecursionError:
+        refusals.add("table-row-unreadable", "expected a flat JSON object, found one that nests too deep", line)
+    except ValueError as error:
+        refusals.add("table-row-unreadable", str(error), line)
     else:
         if isinstance(value, dict):
             return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,7 @@ OPTIONAL_COLUMNS = ("label_source", "group", "stratum", "decided_by", "decided_a
 """Columns of a ledger that are known and change no figure."""
 
 _COUNTS = ("positive", "negative", "unlabelled", "all")
+_COUNT = re.compile(r"[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +236,11 @@ def read_counts(path: Path, shown: str, state: str = "state") -> tuple[dict[str,
         if not name.strip() or name in counts:
             refusals.add("table-row-unreadable", f"expected a state of its own, found {name!r}", line)
             continue
-        cells = {key: column[i] for key, column in columns.items() if column[i]}
-        if bad := next((f"{k} {v!r}" for k, v in cells.items() if not (v.isascii() and v.isdigit())), None):
-            refusals.add("table-row-unreadable", f"expected a count of digits, found {bad}", line)
+        cells = {key: column[i] for key, column in columns.items() if column[i] or key != "all"}
+        if bad := next((f"{k} {v!r}" for k, v in cells.items() if not _COUNT.fullmatch(v)), None):
+            message = f"expected a count of up to 18 digits for {name!r}, found {bad}; write 0 where there is none"
+            refusals.add("table-row-unreadable", message, line)
             continue
-        counts[name] = StateCounts(**{key: int(value) for key, value in cells.items()})
+        counts[name] = StateCounts.model_validate({key: int(value) for key, value in cells.items()})
     refusals.raise_if_any()
     return counts, table.inputs

@@ -77,13 +77,23 @@ def read_raw(path: Path, shown: str) -> bytes:
         UnreadableInputError: the file is missing, a folder, or may not be read.
     """
     if str(path) == "-":
+        if sys.stdin is None:
+            raise UnreadableInputError("standard input is closed; nothing can be read from it")
         return sys.stdin.buffer.read()
     try:
         return path.read_bytes()
     except FileNotFoundError:
         raise UnreadableInputError(f"{shown}: no such file") from None
-    except OSError as error:
-        raise UnreadableInputError(f"{shown}: cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise UnreadableInputError(f"{shown}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def is_folder(path: Path) -> bool:
+    """Whether the path is a folder; a path that no system can have (too long, with NUL) is none."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def _decompress(raw: bytes, compression: str, shown: str) -> bytes:

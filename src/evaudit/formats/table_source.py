@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from evaudit.formats.parquet_source import ParquetSource, check_schema
 from evaudit.formats.row_runs import runs_of, shifted
-from evaudit.formats.stored_bytes import form_of
+from evaudit.formats.stored_bytes import form_of, is_folder
 from evaudit.formats.tables import Part, Table, check_columns, files_of, read_table
 from evaudit.results import InputFile
 
@@ -76,7 +76,7 @@ def open_source(
     if isinstance(path, pa.Table):
         return LoadedSource(frame_table(path, name, required, optional))
     place = Path(path)
-    if place.is_dir():
+    if is_folder(place):
         files = files_of(place, path)
         if form_of(files[0][0]) == "parquet":
             return ParquetSource(path, [(f, s, k) for f, s, k in files], required, optional, name, threads)

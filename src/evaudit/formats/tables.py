@@ -25,7 +25,7 @@ from evaudit.findings import Where, finding
 from evaudit.formats.delimited import Rows, check_names, read_delimited
 from evaudit.formats.json_lines import JsonRows, read_json_table, read_objects
 from evaudit.formats.refusals import LIMIT, Refusals
-from evaudit.formats.stored_bytes import form_of, read_stored
+from evaudit.formats.stored_bytes import form_of, is_folder, read_stored
 from evaudit.results import InputFile
 
 
@@ -124,7 +124,7 @@ def read_table(
         InvalidDocumentError: the file is refused; every problem is listed, up to 20.
     """
     path, shown = Path(path), shown if shown is not None else str(path)
-    files = files_of(path, shown) if path.is_dir() else [(path, shown, {})]
+    files = files_of(path, shown) if is_folder(path) else [(path, shown, {})]
     parts: list[Part] = []
     tables: list[pa.Table] = []
     notes: list[str] = []

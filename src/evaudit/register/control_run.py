@@ -10,7 +10,7 @@ from typing import Any, cast
 from evaudit.audits import bundles as bundle_audits
 from evaudit.audits import decisions as decision_audits
 from evaudit.audits import ranking as ranking_audits
-from evaudit.decisions.cohort import Cohort
+from evaudit.decisions.cohort import Cohort, CohortFile
 from evaudit.errors import EvauditError, InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.yaml_documents import read_stored_text
@@ -85,20 +85,33 @@ def audit_case(case: Case, file: Loaded[ControlFile], index: int, workspace: Wor
         return ranking_audits.audit_case(case, case.id)
     cohort = case.declared()
     if cohort is not None:
-        return audit_cohort(cohort, file.path, workspace)
+        at: tuple[str | int, ...] = ("controls", index)
+        at = at if case.cohort is None else (*at, "cohort")
+        return audit_cohort(cohort, file.path, workspace, document=file.document, at=at)
     path = workspace.resolve(file, cast(str, case.spec), file.where("controls", index, "spec"))
-    spec = workspace.load(path, Cohort)
-    return audit_cohort(spec.model, path, workspace, whole_file=True)
+    spec = workspace.load(path, CohortFile)
+    return audit_cohort(spec.model, path, workspace, whole_file=True, document=spec.document)
 
 
-def audit_cohort(cohort: Cohort, path: Path, workspace: Workspace, *, whole_file: bool = False) -> Result:
+def audit_cohort(
+    cohort: Cohort,
+    path: Path,
+    workspace: Workspace,
+    *,
+    whole_file: bool = False,
+    document: Document | None = None,
+    at: tuple[str | int, ...] = (),
+) -> Result:
     """The result of a cohort that stands in the file ``path``; errors as ``audits.decisions.audit_cohort``.
 
+    ``document`` and ``at`` say where in it, so that findings have line and column.
     ``whole_file``: the file is this cohort, so that its audit runs once, however many controls and calculations ask.
     """
     result = workspace.memory.cohorts.get(path) if whole_file else None
     if result is None:
-        result = decision_audits.audit_cohort(cohort, path.parent, workspace.root, workspace.name(path))
+        result = decision_audits.audit_cohort(
+            cohort, path.parent, workspace.root, workspace.name(path), document=document, at=at
+        )
     if whole_file:
         workspace.memory.cohorts[path] = result
     workspace.learn(result.inputs)

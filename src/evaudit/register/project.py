@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from evaudit.bundles.rules import RulesFile
-from evaudit.decisions.cohort import Cohort
+from evaudit.decisions.cohort import CohortFile
 from evaudit.errors import EvauditError, InvalidDocumentError, NothingToCheckError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
 from evaudit.register.calculation import Calculation
@@ -30,7 +30,7 @@ ROOMS: tuple[str, ...] = ("controls", "registers")
 
 KINDS: dict[str, type[BaseModel]] = {
     "evaudit/control@1": ControlFile,
-    "evaudit/cohort@1": Cohort,
+    "evaudit/cohort@1": CohortFile,
     "evaudit/calculation@1": Calculation,
     "evaudit/register@1": RegisterFile,
     "evaudit/view@1": ViewFile,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaudit.bundles.case import BundleCase
-from evaudit.decisions.cohort import Cohort
+from evaudit.decisions.cohort import CohortFile
 from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.figures import Figure
 from evaudit.findings import finding
@@ -30,9 +30,9 @@ def audit_spec(run: Run, spec: Path) -> None:
     run.labelled = kind in ("decisions", "ranking")
     schema = run.workspace.schema(spec)
     if schema == "evaudit/cohort@1" and kind == "decisions":
-        cohort = run.workspace.load(spec, Cohort)
+        cohort = run.workspace.load(spec, CohortFile)
         run.cohort = cohort.model
-        result = audit_cohort(cohort.model, spec, run.workspace, whole_file=True)
+        result = audit_cohort(cohort.model, spec, run.workspace, whole_file=True, document=cohort.document)
         run.take(result, run.file.model.outputs)
         return
     if schema != "evaudit/control@1":

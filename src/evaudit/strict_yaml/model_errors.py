@@ -150,7 +150,8 @@ def _unknown_field(place: Place, around: object) -> str:
 
 
 def _missing(place: Place, name: str) -> str:
-    info = place.owner.model_fields.get(name) if place.owner else None
+    fields = place.owner.model_fields if place.owner else {}
+    info = fields.get(name) or next((f for f in fields.values() if f.alias == name), None)
     about = f" ({info.description.splitlines()[0].rstrip('.')})" if info is not None and info.description else ""
     return f"expected the field {name}{about}, found none; add `{name}: …`"
 
