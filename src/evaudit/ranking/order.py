@@ -53,10 +53,13 @@ def judged_list(
         positions = positions_of(ordered.documents, pool)
     run = ordered
     by_score = convention.order == "score"
+    scores = run.scores if by_score or ties else ()
+    last = len(scores) - 1
     found = []
     for i in positions:
-        start, size = tie_group(run.scores, i) if (by_score or ties) and run.scores else (i, 1)
-        rank = i + 1
+        rank, start, size = i + 1, i, 1
+        if scores and ((i and scores[i - 1] == scores[i]) or (i < last and scores[i + 1] == scores[i])):
+            start, size = tie_group(scores, i)
         if by_score and size > 1 and convention.ties != "as-listed":
             doc = run.documents[i]
             rivals = run.documents[start : start + size]
