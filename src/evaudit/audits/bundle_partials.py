@@ -138,6 +138,11 @@ def _path_findings(assessment: Assessment, problems: Problems) -> None:
         if broken:
             causes = "; ".join(f"{c['cause']} at {c['step']}" for c in broken)
             problems.add("path-broken", need, f"the declared path is no chain: {causes}")
+        silenced = assessment.silenced_by_view(need)
+        if silenced:
+            noun = "claim" if len(silenced) == 1 else "claims"
+            message = f"the {noun} {', '.join(silenced)} would oppose, but the view does not allow the documents"
+            problems.add("opposing-claim-ineligible", need, message)
 
 
 @dataclass

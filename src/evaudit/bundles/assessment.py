@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -136,6 +136,17 @@ class Assessment:
             covered=lambda claim: bool(self.selected.components[claim.component]),
             covered_eligibly=lambda claim: bool(eligibly.components[claim.component]),
         )  # fmt: skip
+
+    def silenced_by_view(self, need: int) -> list[str]:
+        """Claims that would oppose one of this need if the view allowed their documents."""
+        stated = self.evidence.claims[need]
+        if not self.evidence.has_view or all(claim.eligible for claim in stated.claims):
+            return []
+        allowed = replace(stated, claims=[replace(claim, eligible=True) for claim in stated.claims])
+        eligibly = Stand(self.needs, self.evidence.selected, self.selected.placement, self.evidence.selected.eligible)
+        found = {one for c in self._path(need, allowed, eligibly).conflicts for one in c.opposed_by}
+        known = {one for c in self.paths[need].conflicts for one in c.opposed_by}
+        return [claim.id for claim in stated.claims if claim.id in found - known and not claim.eligible]
 
     @cached_property
     def conflict_free(self) -> Flags:

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from evaudit.formats.row_numbers import NO_PLACE, NO_TEXT, whole
 from evaudit.formats.table_source import TableSource
 
-BLOCK_ROWS = 160_000
+BLOCK_ROWS = 300_000
 """Unit rows of a block, at most, unless one need has more."""
 
 Rows = npt.NDArray[np.int64]

@@ -1,0 +1,317 @@
+"""Bundle coverage of a large collection: evaudit beside DuckDB and polars, the same eight figures, in one run.
+
+    python benchmarks/bundles.py --write DATA [--needs 100000] [--parts 20]    make the workload (numpy, pyarrow)
+    python benchmarks/bundles.py DATA [--evaudit PYTHON] [--rounds 5]           time it
+
+Needs duckdb, polars, numpy and pyarrow in the Python that runs it; evaudit is run by the Python that ``--evaudit``
+names (default: the same). The engines take turns in processes of their own; what is printed are medians of the rounds,
+the median of the ratios of each round, and whether all figures are equal. With ``--fever``, DATA holds actual.jsonl and
+predictions.jsonl of FEVER's scorer, and its rules are timed beside ours over the lines twice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+FIGURES = (
+    "bundle-coverage", "bundle-coverage-joined", "single-unit-sufficiency", "components-covered", "candidate-recall",
+    "selected-recall", "any-hit", "evidence-precision",
+)  # fmt: skip
+
+SQL = """
+WITH a AS (SELECT row_number() OVER () AS id, need, bundle, source, doc, version, start, "end" FROM needs),
+s AS (SELECT *, row_number() OVER () AS row FROM selected),
+held AS (SELECT a.id, a.need, a.bundle, s.row FROM a JOIN s USING (need, doc, source, version)
+         WHERE s.start <= a.start AND s."end" >= a."end"),
+cand AS (SELECT DISTINCT a.id FROM a JOIN candidates c USING (need, doc, source, version)
+         WHERE c.start <= a.start AND c."end" >= a."end"),
+edge AS (SELECT need, doc, source, version, start, "end", start > max("end") OVER (
+           PARTITION BY need, doc, source, version ORDER BY start, "end"
+           ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS gap FROM s),
+island AS (SELECT *, sum(coalesce(gap, true)::INT) OVER (
+             PARTITION BY need, doc, source, version ORDER BY start, "end" ROWS UNBOUNDED PRECEDING) AS n FROM edge),
+joined AS (SELECT need, doc, source, version, min(start) AS start, max("end") AS "end" FROM island
+           GROUP BY need, doc, source, version, n),
+wide AS (SELECT DISTINCT a.id FROM a JOIN joined j USING (need, doc, source, version)
+         WHERE j.start <= a.start AND j."end" >= a."end"),
+mark AS (SELECT a.need, a.bundle, a.id, h.id IS NOT NULL AS held, c.id IS NOT NULL AS cand, w.id IS NOT NULL AS wide
+         FROM a LEFT JOIN (SELECT DISTINCT id FROM held) h USING (id) LEFT JOIN cand c USING (id)
+         LEFT JOIN wide w USING (id)),
+b AS (SELECT need, bundle, count(*) AS size, sum(held::INT) AS got, sum(cand::INT) AS could, sum(wide::INT) AS wide
+      FROM mark GROUP BY need, bundle),
+one AS (SELECT need, max((n = size)::INT) AS single FROM (SELECT need, bundle, row, count(*) AS n FROM held
+        GROUP BY need, bundle, row) JOIN b USING (need, bundle) GROUP BY need),
+best AS (SELECT need, bundle, got, size FROM (SELECT *, row_number() OVER (
+           PARTITION BY need ORDER BY got / size DESC, got DESC, bundle) AS place FROM b) WHERE place = 1),
+most AS (SELECT need, could, size FROM (SELECT *, row_number() OVER (
+           PARTITION BY need ORDER BY could / size DESC, could DESC, bundle) AS place FROM b) WHERE place = 1),
+useful AS (SELECT need, count(DISTINCT (s.source, s.doc, s.version, s.start, s."end")) AS useful
+           FROM best JOIN held USING (need, bundle) JOIN s USING (row, need) GROUP BY need),
+many AS (SELECT need, count(*) AS selected FROM s GROUP BY need),
+per AS (SELECT need, max((got = size)::INT) AS cover, max((wide = size)::INT) AS wide, max((got > 0)::INT) AS hit
+        FROM b GROUP BY need)
+SELECT avg(cover), avg(per.wide), avg(coalesce(single, 0)), avg(best.got / best.size), avg(most.could / most.size),
+       avg(best.got / best.size), avg(hit), avg(coalesce(useful, 0) / selected)
+FROM per JOIN best USING (need) JOIN most USING (need) LEFT JOIN one USING (need) LEFT JOIN useful USING (need)
+     LEFT JOIN many USING (need)
+"""
+
+
+def run_duckdb(data: str) -> list[float]:
+    import duckdb
+
+    connection = duckdb.connect(config={"threads": os.cpu_count() or 1})
+    for name in ("needs", "selected", "candidates"):
+        connection.execute(
+            f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{data}/{name}/*/*.parquet', hive_partitioning=false)"
+        )
+    return [float(v) for v in connection.execute(SQL).fetchone()]
+
+
+def run_polars(data: str) -> list[float]:
+    import polars as pl
+
+    key = ["need", "doc", "source", "version"]
+
+    def scan(name: str) -> pl.LazyFrame:
+        return pl.scan_parquet(f"{data}/{name}/*/*.parquet", hive_partitioning=False)
+
+    anchors = scan("needs").select(*key, "bundle", "start", "end").with_row_index("id")
+    selected = scan("selected").select(*key, pl.col("start").alias("s"), pl.col("end").alias("e")).with_row_index("row")
+    candidates = scan("candidates").select(*key, pl.col("start").alias("s"), pl.col("end").alias("e"))
+    inside = (pl.col("s") <= pl.col("start")) & (pl.col("e") >= pl.col("end"))
+    held = anchors.join(selected, on=key).filter(inside)
+    could = anchors.join(candidates, on=key).filter(inside).select("id").unique().with_columns(could=pl.lit(1))
+    ordered = selected.sort(*key, "s", "e")
+    gap = (pl.col("s") > pl.col("e").cum_max().shift(1)).over(key).fill_null(True)
+    islands = ordered.with_columns(n=gap.cast(pl.Int32).cum_sum().over(key))
+    joined = islands.group_by(*key, "n").agg(pl.col("s").min(), pl.col("e").max())
+    wide = anchors.join(joined, on=key).filter(inside).select("id").unique().with_columns(wide=pl.lit(1))
+    got = held.select("id").unique().with_columns(got=pl.lit(1))
+    marked = anchors
+    for other in (got, could, wide):
+        marked = marked.join(other, on="id", how="left")
+    bundles = marked.group_by("need", "bundle").agg(
+        size=pl.len(), got=pl.col("got").sum(), could=pl.col("could").sum(), wide=pl.col("wide").sum()
+    )
+
+    def best(column: str) -> pl.LazyFrame:
+        share = pl.col(column) / pl.col("size")
+        order = ("need", "share", column, "bundle")
+        ranked = bundles.with_columns(share=share).sort(*order, descending=[False, True, True, False])
+        return ranked.group_by("need", maintain_order=True).first()
+
+    chosen = best("got")
+    one = (
+        held.group_by("need", "bundle", "row").agg(n=pl.len()).join(bundles, on=["need", "bundle"])
+        .group_by("need").agg(single=(pl.col("n") == pl.col("size")).max())
+    )  # fmt: skip
+    useful = (
+        held.join(chosen.select("need", "bundle"), on=["need", "bundle"])
+        .select(*key, "s", "e").unique().group_by("need").agg(useful=pl.len())
+    )  # fmt: skip
+    many = selected.group_by("need").agg(selected=pl.len())
+    per = bundles.group_by("need").agg(
+        cover=(pl.col("got") == pl.col("size")).max(), wide=(pl.col("wide") == pl.col("size")).max(),
+        hit=(pl.col("got") > 0).max(),
+    )  # fmt: skip
+    table = (
+        per.join(chosen.select("need", recall="share"), on="need")
+        .join(best("could").select("need", candidate="share"), on="need")
+        .join(one, on="need", how="left").join(useful, on="need", how="left").join(many, on="need", how="left")
+        .select(
+            pl.col("cover").mean(), pl.col("wide").mean(), pl.col("single").fill_null(False).mean(),
+            pl.col("recall").mean(), pl.col("candidate").mean(), pl.col("recall").mean().alias("again"),
+            pl.col("hit").mean(), (pl.col("useful").fill_null(0) / pl.col("selected")).mean().alias("precision"),
+        )
+    )  # fmt: skip
+    return [float(v) for v in table.collect(engine="streaming").row(0)]
+
+
+def run_fever(folder: str) -> list[float]:
+    """FEVER's scorer, by its published rules."""
+    instances = []
+    with Path(folder, "actual.jsonl").open() as gold, Path(folder, "predictions.jsonl").open() as predicted:
+        for one, other in zip(gold, predicted, strict=True):
+            instances.append({**json.loads(one), **{k: v for k, v in json.loads(other).items() if k != "id"}})
+    strict = labels = hits = recalled = 0.0
+    verifiable = 0
+    for instance in instances:
+        looked = instance["predicted_evidence"][:5]
+        right = instance["label"].upper() == instance["predicted_label"].upper()
+        labels += right
+        if instance["label"].upper() == "NOT ENOUGH INFO":
+            strict += right
+            continue
+        verifiable += 1
+        whole = False
+        for group in instance["evidence"]:
+            if all([e[2], e[3]] in looked for e in group):
+                whole = True
+                break
+        strict += right and whole
+        recalled += whole
+        everything = [[e[2], e[3]] for group in instance["evidence"] for e in group if e[3] is not None]
+        hits += sum(p in everything for p in looked) / len(looked) if looked else 1.0
+    return [strict / len(instances), labels / len(instances), hits / verifiable, recalled / verifiable]
+
+
+def write(data: str, needs: int, parts: int) -> None:
+    """1 to 3 bundles of 1 to 4 anchors, 10 selected and 100 candidate units a need, from a fixed seed."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    random = np.random.default_rng(3)
+    per = needs // parts
+    for part in range(parts):
+        ids = np.arange(part * per, (part + 1) * per)
+        bundles = random.integers(1, 4, per)
+        owner = np.repeat(ids, bundles)
+        size = random.integers(1, 5, len(owner))
+        need = np.repeat(owner, size)
+        place = np.arange(len(owner)) - np.repeat(np.cumsum(bundles) - bundles, bundles)
+        count = len(need)
+        doc, start = random.integers(0, 60, count), random.integers(0, 4000, count)
+        end = start + random.integers(20, 300, count)
+        who = np.repeat(ids, 100)
+        many = len(who)
+        unit_doc, low = random.integers(0, 60, many), random.integers(0, 8, many) * 512
+        first = np.searchsorted(need, who)
+        near = first + (random.random(many) * (np.searchsorted(need, who, side="right") - first)).astype(int)
+        planted = random.random(many) < 0.25
+        unit_doc = np.where(planted, doc[near], unit_doc)
+        low = np.where(planted, np.maximum(0, start[near] - random.integers(0, 250, many)), low)
+        high = np.where(planted, low + random.choice([400, 600], many), low + 512)
+        split = planted & (random.random(many) < 0.1)
+        high = np.where(split, np.maximum(low + 1, (start[near] + end[near]) // 2), high)
+        after = np.roll(split, 1) & (np.roll(who, 1) == who)
+        low, unit_doc = np.where(after, np.roll(high, 1), low), np.where(after, np.roll(unit_doc, 1), unit_doc)
+        high = np.maximum(high, low + 1)
+        units = {
+            "need": who, "rank": np.tile(np.arange(1, 101), per), "unit": np.arange(many),
+            "doc": who * 7919 + unit_doc, "start": low, "end": high,
+        }  # fmt: skip
+        order = np.lexsort((random.random(many), ~(planted | after), who)).reshape(per, 100)[:, :10].ravel()
+        selected = {name: column[order] for name, column in units.items()} | {"rank": np.tile(np.arange(1, 11), per)}
+        anchors = {"need": need, "bundle": np.repeat(place, size).astype(np.int32), "component": np.arange(count),
+                   "doc": need * 7919 + doc, "start": start, "end": end}  # fmt: skip
+        for name, columns in (("needs", anchors), ("candidates", units), ("selected", selected)):
+            folder = Path(data, name, f"part={part}")
+            folder.mkdir(parents=True, exist_ok=True)
+            text = {k: v.astype(str) if k in ("need", "doc", "unit", "component") else v for k, v in columns.items()}
+            rows = len(columns["need"])
+            text |= {"source": np.full(rows, "wiki"), "version": np.full(rows, "1")}
+            pq.write_table(pa.table(text), folder / "0.parquet")
+
+
+def timed(command: list[str]) -> tuple[float, float, int, list[float]]:
+    """Wall and CPU seconds, peak memory in MB of the largest process, and the figures that were printed."""
+    start = time.perf_counter()
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    out = child.stdout.read() if child.stdout else ""
+    _, status, used = os.wait4(child.pid, 0)
+    wall = time.perf_counter() - start
+    if status:
+        raise SystemExit(f"{command} failed")
+    record = json.loads(out)
+    if isinstance(record, dict):
+        means = {m["name"]: m["value"] for m in record["means"]}
+        if "compat:fever:strict" in means:
+            record = [means[f"compat:fever:{n}"] for n in ("strict", "label-accuracy", "precision", "recall")]
+        else:
+            record = [means[name] for name in FIGURES]
+    return wall, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024, record
+
+
+MEANS = """
+import json, sys
+from evaudit.audits.bundles import Running, Tables, Wanted, audit_tables
+from evaudit.formats.table_source import keep_memory_low
+if __name__ == "__main__":
+    keep_memory_low()
+    data = sys.argv[1]
+    tables = Tables(f"{data}/needs", f"{data}/selected", f"{data}/candidates")
+    result = audit_tables(tables, wanted=Wanted(keep="nothing"), running=Running(int(sys.argv[2])))
+    print(json.dumps({"means": [{"name": m.name, "value": m.value} for m in result.means]}))
+"""
+FEVER = """
+import json, sys
+from pathlib import Path
+from evaudit.audits.fever import audit_fever
+from evaudit.audits.bundle_partials import Wanted
+gold, predicted = Path(sys.argv[1], "actual.jsonl"), Path(sys.argv[1], "predictions.jsonl")
+result = audit_fever(gold, predicted, compat=True, wanted=Wanted(keep="nothing"))
+print(json.dumps({"means": [{"name": m.name, "value": m.value} for m in result.means]}))
+"""
+
+
+def compare(commands: dict[str, list[str]], rounds: int, rows: int | None) -> None:
+    """The engines in turn; a table, the ratios to the first one, and whether the figures agree."""
+    found: dict[str, list[tuple[float, float, int, list[float]]]] = {name: [] for name in commands}
+    for number in range(rounds + 1):
+        for name, command in commands.items():
+            measured = timed(command)
+            if number:  # the first round warms the page cache
+                found[name].append(measured)
+    first = next(iter(found))
+    print(f"| engine | wall s | cpu s | peak MB | {'unit rows/s | ' if rows else ''}wall, beside {first} |")
+    print("|---|---|---|---|---|---|" if rows else "|---|---|---|---|---|")
+    for name, runs in found.items():
+        wall = statistics.median(r[0] for r in runs)
+        ratio = statistics.median(r[0] / own[0] for r, own in zip(runs, found[first], strict=True))
+        speed = f"{rows / wall / 1e6:.2f}M | " if rows else ""
+        cpu, peak = statistics.median(r[1] for r in runs), max(r[2] for r in runs)
+        print(f"| {name} | {wall:.2f} | {cpu:.2f} | {peak} | {speed}{ratio:.2f} |")
+    values = [runs[0][3] for runs in found.values()]
+    worst = max(abs(a - b) for other in values for a, b in zip(values[0], other, strict=True))
+    print(f"\nfigures: largest difference {worst:.1e}" + (" (equal)" if worst < 1e-12 else " (NOT EQUAL)"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--needs", type=int, default=100_000)
+    parser.add_argument("--parts", type=int, default=20)
+    parser.add_argument("--evaudit", default=sys.executable, metavar="PYTHON")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--fever", action="store_true", help="DATA holds actual.jsonl and predictions.jsonl")
+    parser.add_argument("--engine", choices=("duckdb", "polars", "fever"))
+    options = parser.parse_args()
+    if options.write:
+        write(options.data, options.needs, options.parts)
+    elif options.engine:
+        engines = {"duckdb": run_duckdb, "polars": run_polars, "fever": run_fever}
+        print(json.dumps(engines[options.engine](options.data)))
+    elif options.fever:
+        with tempfile.TemporaryDirectory() as twice:
+            for name in ("actual.jsonl", "predictions.jsonl"):
+                Path(twice, name).write_bytes(Path(options.data, name).read_bytes() * 2)
+            theirs = [sys.executable, __file__, twice, "--engine", "fever"]
+            compare({"fever scorer": theirs, "evaudit": [options.evaudit, "-c", FEVER, twice]}, options.rounds, None)
+    else:
+        import pyarrow.dataset as dataset
+
+        rows = sum(dataset.dataset(f"{options.data}/{name}").count_rows() for name in ("selected", "candidates"))
+        script = Path(options.data, "means.py")  # spawned processes import the main file, so it must be one
+        script.write_text(MEANS)
+        commands = {
+            "evaudit, 1 process": [options.evaudit, str(script), options.data, "1"],
+            "evaudit, 2 processes": [options.evaudit, str(script), options.data, "2"],
+            "duckdb": [sys.executable, __file__, options.data, "--engine", "duckdb"],
+            "polars": [sys.executable, __file__, options.data, "--engine", "polars"],
+        }
+        compare(commands, options.rounds, rows)
+
+
+if __name__ == "__main__":
+    main()
