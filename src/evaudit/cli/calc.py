@@ -63,11 +63,14 @@ def freeze(
     from evaudit.formats.yaml_documents import find_root, name_in_root
     from evaudit.register.check import find_calculation
     from evaudit.register.freeze import freeze as write_lock
+    from evaudit.register.freeze import notes_on
 
     path = find_calculation(calculation, root)
     lock = write_lock(path, root, allow_commands=allow_commands)
     if not quiet:
         typer.echo(f"wrote {name_in_root(lock, find_root(path, root))}", err=True)
+        for note in notes_on(path, root):
+            typer.echo(f"note: {note}", err=True)
 
 
 @app.command("diff")

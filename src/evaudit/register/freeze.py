@@ -54,6 +54,22 @@ def freeze(path: Path, root: Path | None = None, *, allow_commands: bool = False
     return target
 
 
+def notes_on(path: Path, root: Path | None = None) -> list[str]:
+    """What to know of the inputs of a calculation: those read as bytes that another checkout may change."""
+    workspace = Workspace.at(path, root)
+    file = workspace.load(absolute(path), Calculation)
+    notes = []
+    for declared in file.model.inputs:
+        source = workspace.resolve(file, declared.path)
+        with source.open("rb") as stored:
+            if declared.read_as == "bytes" and b"\r\n" in stored.read(2**20):
+                told = (
+                    f"{declared.path} is read as bytes and has CRLF line ends: where a checkout changes them, it counts"
+                )
+                notes.append(f"{told} as changed; declare `as: text` if that is not meant")
+    return notes
+
+
 def verify_calculation(file: Loaded[Calculation], workspace: Workspace) -> CalculationOutcome:
     """Run a calculation and compare inputs and outputs with its lock; what differs is in the outcome."""
     outcome = run_calculation(file, workspace)

@@ -58,10 +58,12 @@ class Record(Model):
     """Accepted outputs by name."""
     reason: StrictStr
     """Why."""
+    recipe: StrictStr
+    """What the two digests below are taken of: ``text/lf``."""
     old_lock: StrictStr
-    """sha256(text/lf) of the lock before."""
+    """Digest of the lock before."""
     new_lock: StrictStr
-    """sha256(text/lf) of the lock after."""
+    """Digest of the lock after."""
 
     def digest(self) -> str:
         """sha256(bytes) of the record as JSON: keys sorted, no blanks, characters beyond ASCII as they are."""
@@ -100,7 +102,7 @@ class History:
         """The record that follows."""
         return Record(
             seq=len(self.records) + 1, prev=self.head, event="accept", calculation=calculation, lock=lock,
-            outputs=dict(outputs), reason=reason, old_lock=old_lock, new_lock=new_lock,
+            outputs=dict(outputs), reason=reason, recipe="text/lf", old_lock=old_lock, new_lock=new_lock,
         )  # fmt: skip
 
 

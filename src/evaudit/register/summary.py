@@ -34,7 +34,7 @@ def summarise(checked: Checked, scope: str) -> Result:
             "exit": next((code for code in (2, 3, 1) if code in exits), 0),
             "scope": scope,
             **(
-                {"history": {"records": len(history.records), "head": history.head}}
+                {"history": {"records": len(history.records), "head": history.head, "recipe": "bytes"}}
                 if (history := checked.history) is not None and history.records
                 else {}
             ),

@@ -56,7 +56,8 @@ class Memory:
     Attributes:
         digests: path and recipe to digest and size. documents: path and model to the document, or what refused it.
         cohorts: spec to the result of its audit. runs: calculation to its outcome, without its lock. prose: file to
-            its text. before: file to its bytes before a write that was interrupted.
+            its text. before: file to its bytes before a write that was interrupted. schemas: document to its schema.
+        resolved: document and a path written in it to the file meant. names: file to its name.
     """
 
     digests: dict[tuple[Path, str], tuple[str, int]] = field(default_factory=dict)
@@ -66,6 +67,9 @@ class Memory:
     running: list[Path] = field(default_factory=list)
     prose: dict[Path, FoldedText] = field(default_factory=dict)
     before: dict[Path, bytes | None] = field(default_factory=dict)
+    schemas: dict[Path, str] = field(default_factory=dict)
+    resolved: dict[tuple[Path, str], Path] = field(default_factory=dict)
+    names: dict[Path, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -92,7 +96,9 @@ class Workspace:
 
     def name(self, path: Path) -> str:
         """The path as people see it: relative to the root."""
-        return name_in_root(path, self.root)
+        if path not in self.memory.names:
+            self.memory.names[path] = name_in_root(path, self.root)
+        return self.memory.names[path]
 
     def read(self, path: Path, recipe: str = "text/lf") -> bytes:
         """The bytes of a small file: a document, a lock, a text.
@@ -141,6 +147,8 @@ class Workspace:
             kind = model if isinstance(known, EvauditError) else type(known.model)
             if isinstance(kind, type):
                 self.memory.documents[path, kind] = known
+            if not isinstance(known, EvauditError):
+                self.memory.schemas[path] = str(known.document.data.get("schema", ""))
         if isinstance(known, EvauditError):
             raise known
         self.fingerprint(path, "text/lf")
@@ -148,7 +156,10 @@ class Workspace:
 
     def schema(self, path: Path) -> str:
         """The ``schema`` of a document; empty where it has none. Errors as ``load``."""
-        return str(strict_yaml.load(self._document(path), self.name(path)).data.get("schema", ""))
+        if path not in self.memory.schemas:
+            document = strict_yaml.load(self._document(path), self.name(path))
+            self.memory.schemas[path] = str(document.data.get("schema", ""))
+        return self.memory.schemas[path]
 
     def prose(self, path: Path) -> FoldedText:
         """The words of a text that quotes are looked for in; read once a run.
@@ -168,9 +179,12 @@ class Workspace:
             InvalidDocumentError: the path leaves the root or is not POSIX.
             UnreadableInputError: it is a pipe or device, which could be waited for without end.
         """
+        if (base.path, text) in self.memory.resolved:
+            return self.memory.resolved[base.path, text]
         path = resolve_inside(base.path, text, self.root, where)
         if path.exists() and not (path.is_file() or path.is_dir()):
             raise UnreadableInputError(f"{self.name(path)}: expected a file, found a pipe or device; name a file")
+        self.memory.resolved[base.path, text] = path
         return path
 
     def _raw(self, path: Path, limit: int | None = None) -> bytes:

@@ -82,7 +82,7 @@ def _accepted(result: Result, style: Style) -> list[str]:
         lines.append(f"  {output['output']}  {change}")
     lines.append(f"  because {details['reason']}")
     lines.append(f"  wrote {', '.join(details['written'])}")
-    lines.append(f"  history: record {details['records']}, head {details['head']}")
+    lines.append(f"  history: record {details['records']}, head sha256(bytes) {details['head']}")
     lines += _entries("entries that now disagree", details["entries"], style)
     if not details["entries"]:
         lines.append("  no entry disagrees")

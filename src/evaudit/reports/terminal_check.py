@@ -55,6 +55,9 @@ def render(result: Result, style: Style) -> str:
     ids = {str(record["id"]) for records in checked.values() for record in records}
     if rest := [f for f in result.findings if (f.need or "") not in ids]:
         parts.append("\n".join([style.heading("findings"), *(_finding(f, style, "  ") for f in rest)]))
+    if history := cast(Record, result.details.get("history", {})):
+        count = _count(int(history["records"]), "record")
+        parts.append(f"{style.heading('history')}\n  {count}, head sha256({history['recipe']}) {history['head']}")
     parts.append(_totals(cast(Record, result.details.get("totals", {})), result, style))
     return "\n\n".join(parts)
 

@@ -24,7 +24,7 @@ def render(result: Result, style: Style) -> str:
     count = "1 record" if len(records) == 1 else f"{len(records)} records"
     whole = not any(f.rule == "history-broken" for f in result.findings)
     told = style.paint(f"{count}, the chain is whole", "green") if whole else style.paint("the chain is broken", "red")
-    lines += ["", f"{told}; head {details['head']}"]
+    lines += ["", f"{told}; head sha256(bytes) {details['head']}"]
     if details["head_expected"] is not None and not any(f.rule == "history-head" for f in result.findings):
         lines.append("the head is the expected one: no record is missing at the end")
     return "\n".join([*lines, *(line for note in result.notes for line in flowing([note], style.width, " "))])
