@@ -96,8 +96,8 @@ def test_a_reader_that_goes_away_is_no_error(cohort: Path) -> None:
 
 def test_a_fault_of_the_program_ends_with_three_and_a_traceback(cohort: Path) -> None:
     code = (
-        "import sys, evaudit.cli, evaudit.audits.decisions as audit;"
-        "audit.audit_cohort = lambda *a, **k: 1 / 0;"
+        "import sys, evaudit.cli, evaudit.reports;"
+        "evaudit.reports.render = lambda *a, **k: 1 / 0;"
         "sys.argv = ['evaudit', 'decisions', 'cohort.yaml'];"
         "evaudit.cli.main()"
     )
