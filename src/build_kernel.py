@@ -48,7 +48,8 @@ def compiled(source: Path, target: Path) -> bool:
     """Whether the compiler that built this Python, or any other one, makes ``target`` from ``source``."""
     include = sysconfig.get_paths()["include"]
     linker = shlex.split(str(sysconfig.get_config_var("LDSHARED") or "")) or ["cc", "-shared"]
-    flags = ["-O2", "-ffp-contract=off", *shlex.split(str(sysconfig.get_config_var("CCSHARED") or "-fPIC")), f"-I{include}"]
+    shared = shlex.split(str(sysconfig.get_config_var("CCSHARED") or "-fPIC"))
+    flags = ["-O2", "-ffp-contract=off", *shared, f"-I{include}"]  # no fused products: the sums are Python's to the bit
     compilers = [os.environ.get("CC"), linker[0], "cc", "gcc", "clang"]
     for compiler in dict.fromkeys(c for c in compilers if c and shutil.which(shlex.split(c)[0])):
         command = [*shlex.split(compiler), *linker[1:], *flags, str(source), "-o", str(target)]

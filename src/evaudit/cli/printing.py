@@ -223,7 +223,6 @@ def crash(error: Exception) -> int:
     import traceback
 
     tell("".join(traceback.format_exception(error)).rstrip())
-    tell(
-        f"error: evaudit itself failed here ({type(error).__name__}); nothing was checked. Please report the lines above."
-    )
+    name = type(error).__name__
+    tell(f"error: evaudit itself failed here ({name}); nothing was checked. Please report the lines above.")
     return 3
