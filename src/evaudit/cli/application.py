@@ -47,6 +47,25 @@ def _root(
     """See the help text of ``app``."""
 
 
+SHORT = {
+    "check": "The main job: reproduce controls, verify published figures.",
+    "control": "Run controls: cases with the figures that they must give.",
+    "calc": "Run, freeze, verify, compare and accept calculations.",
+    "register": "Check and verify the register of published figures.",
+    "history": "Verify the chain of accepted changes.",
+    "export": "Write verified figures in another tool's form.",
+    "bundles": "Evidence bundles: coverage, stages, conflicts, verdicts.",
+    "anchors": "Check anchors against real text; propose new positions.",
+    "decisions": "Decision accounting: precision and recall of each endpoint.",
+    "rank": "Ranked measures under a declared convention.",
+    "explain": "What a measure, rule, finding or reason code means.",
+    "schema": "The JSON Schema of a YAML kind, for editors.",
+    "init": "Write a small project to start from.",
+    "digest": "A fingerprint that names how it was made.",
+}
+"""One line a command for ``evaudit --help``; the whole text stands in the help of the command."""
+
+
 _HANDED_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
 
 
@@ -62,13 +81,13 @@ def _register() -> None:
 
     for name in COMMANDS:
         if name == "rank":
-            app.command(name, context_settings=_HANDED_ON)(_rank)
+            app.command(name, short_help=SHORT[name], context_settings=_HANDED_ON)(_rank)
             continue
         module = importlib.import_module(f"evaudit.cli.{name}")
         if hasattr(module, "app"):
-            app.add_typer(module.app, name=name)
+            app.add_typer(module.app, name=name, short_help=SHORT[name])
         else:
-            app.command(name)(getattr(module, name))
+            app.command(name, short_help=SHORT[name])(getattr(module, name))
 
 
 _register()
