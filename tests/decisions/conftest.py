@@ -15,6 +15,7 @@ from evaudit.cli import main
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Workspace:
     (tmp_path / "pyproject.toml").write_text("")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "400")  # so that no sentence breaks where a test reads it
 
     def call(*arguments: str) -> Answer:
         monkeypatch.setattr(sys, "argv", ["evaudit", "decisions", *arguments])

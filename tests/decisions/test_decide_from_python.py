@@ -59,10 +59,9 @@ def test_a_frame_gives_the_published_figures(make: Any) -> None:
     assert (audit.exit_code, audit.findings, audit.means, audit.inputs) == (0, (), {}, ())
 
 
-def test_a_cohort_file_gives_what_the_command_prints(workspace: Workspace) -> None:
-    text = "schema: evaudit/cohort@1\nsource: {path: log.csv}\n" + json.dumps(SPEC)[1:-1].replace("], ", "], ")
+def test_a_cohort_file_gives_what_the_command_prints(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     fields = "\n".join(f"{name}: {json.dumps(value)}" for name, value in SPEC.items())
-    del text
     log = "candidate_id,state,label\n" + "".join(",".join(row) + "\n" for row in numbered(SEED))
     workspace.write({"c.yaml": f"schema: evaudit/cohort@1\nsource: {{path: log.csv}}\n{fields}\n", "log.csv": log})
     audit = evaudit.decide("c.yaml")

@@ -51,6 +51,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     (tmp_path / "inputs" / "decisions.csv").write_text(LEDGER)
     (tmp_path / "cohort.yaml").write_text(COHORT)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "400")  # so that no sentence breaks where a test reads it
 
     def call(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["evaudit", "decisions", *arguments])
@@ -184,7 +185,7 @@ def test_a_cohort_without_positives_has_no_recall_and_no_zero(run: Run, tmp_path
     code, out, _ = run("c.yaml")
     assert code == 0
     assert "recall(endpoint=included, over=cohort)         -  undefined" in out
-    assert "no-known-positives: no item is labelled or judged positive" in out
+    assert "no-known-positives: no candidate is labelled positive, so there is nothing to recall" in out
     assert run("c.yaml", "--fail-on", "undefined")[0] == 1
 
 

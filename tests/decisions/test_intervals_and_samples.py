@@ -257,3 +257,81 @@ def test_known_inclusion_probabilities_weigh_each_label(workspace: Workspace) ->
     code, _, err = workspace.run("ht.yaml")
     assert code == 2
     assert "log.csv:2: expected a probability in (0, 1] in 'p' for a, found '0'" in err
+
+
+@pytest.mark.parametrize("p", ["0", "1.5", "-0.5", "nan", "inf", "٠.٥", "1_0", "1e-300", "half"])
+def test_a_probability_that_is_none_is_refused(workspace: Workspace, p: str) -> None:
+    workspace.write({"ht.yaml": PROBABILITIES, "log.csv": f"candidate_id,state,label,p\na,in,positive,{p}\n"})
+    code, _, err = workspace.run("ht.yaml")
+    assert code == 2
+    assert f"log.csv:2: expected a probability in (0, 1] in 'p' for a, found '{p}'" in err
+
+
+def test_why_an_estimate_by_probabilities_has_no_interval_is_said(workspace: Workspace) -> None:
+    log = "candidate_id,state,label,p\na,in,positive,0.5\nb,out,negative,.25\nc,out,,\n"
+    workspace.write({"ht.yaml": PROBABILITIES, "log.csv": log})
+    result = workspace.json("ht.yaml")
+    assert {f["interval"] for f in result["figures"]} == {None}
+    assert any("the probability of each candidate does not say how the draws depend" in n for n in result["notes"])
+    assert "name it as sampling.stratum" in " ".join(workspace.run("ht.yaml")[1].split())
+
+
+WITHIN = PROBABILITIES.replace("probability: p", "stratum: stratum")
+
+
+def drawn(cells: Mapping[tuple[str, str], tuple[int, int, int]]) -> str:
+    """A ledger of cells (state, stratum) to candidates labelled positive, negative, and not at all."""
+    rows = [
+        (state, label, stratum)
+        for (state, stratum), numbers in cells.items()
+        for label, n in zip(("positive", "negative", ""), numbers, strict=True)
+        for _ in range(n)
+    ]
+    return "candidate_id,state,label,stratum\n" + "".join(f"c{i},{','.join(row)}\n" for i, row in enumerate(rows))
+
+
+def test_labels_drawn_within_a_column_weigh_each_cell_by_its_size(workspace: Workspace) -> None:
+    cells = {("in", "2023"): (4, 1, 5), ("in", "2024"): (3, 0, 0), ("out", "2023"): (1, 9, 90), ("out", "2024"): (0, 5, 5)}  # fmt: skip
+    workspace.write({"s.yaml": WITHIN, "log.csv": drawn(cells)})
+    figures = workspace.figures("s.yaml")
+    inside, missed = 10 * Fraction(4, 5) + 3, 100 * Fraction(1, 10)
+    assert figures["estimated-positives"]["value"] == inside + missed
+    recall = figures["estimated-recall(endpoint=E)"]
+    assert recall["value"] == float(inside / (inside + missed))
+    assert figures["estimated-precision(endpoint=E)"]["value"] == float(inside / 13)
+    assert recall["interval"]["method"] == "hypergeometric, conservative"
+    # three cells are sampled; each has an exact range at the level 1 - .05/3, and the worst ends are put together
+    one = 1 - 0.05 / 3
+    a, b, c = (hypergeometric_range(*case, one) for case in ((4, 5, 10), (1, 10, 100), (0, 5, 10)))
+    assert recall["interval"]["low"] == (a[0] + 3) / (a[0] + 3 + b[1] + c[1])
+    assert recall["interval"]["high"] == (a[1] + 3) / (a[1] + 3 + b[0] + c[0])
+    assert figures["elusion(endpoint=E)"]["interval"] is None  # pooled over two cells drawn at different rates
+    out = workspace.run("s.yaml")[1]
+    assert "  out    2023            100        10                    1" in out
+
+
+def test_one_stratum_for_all_is_the_sample_of_each_state(workspace: Workspace) -> None:
+    cells = {("in", "all"): (4, 1, 5), ("out", "all"): (1, 9, 90)}
+    workspace.write({"s.yaml": WITHIN, "plain.yaml": WITHIN.replace(", stratum: stratum", ""), "log.csv": drawn(cells)})
+    within, plain = workspace.figures("s.yaml"), workspace.figures("plain.yaml")
+    for name, figure in plain.items():
+        assert {**within[name], "note": None} == {**figure, "note": None}
+
+
+def test_a_cell_without_a_label_leaves_the_estimate_undefined(workspace: Workspace) -> None:
+    workspace.write({"s.yaml": WITHIN, "log.csv": drawn({("in", "a"): (1, 1, 2), ("out", "a"): (1, 3, 9), ("out", "b"): (0, 0, 4)})})  # fmt: skip
+    figures = workspace.figures("s.yaml")
+    assert figures["estimated-recall(endpoint=E)"]["undefined"] == "nothing-labelled"
+    assert figures["estimated-precision(endpoint=E)"]["value"] == 0.5
+
+
+def test_a_candidate_without_a_stratum_withholds_every_figure(workspace: Workspace) -> None:
+    workspace.write({"s.yaml": WITHIN, "log.csv": drawn({("in", "a"): (1, 1, 2), ("out", ""): (1, 3, 9)})})
+    assert workspace.rules("s.yaml") == ["cohort-group-missing"]
+
+
+def test_labels_are_drawn_in_one_way(workspace: Workspace) -> None:
+    both = WITHIN.replace("stratum: stratum", "stratum: stratum, frame: {in: 9}")
+    workspace.write({"s.yaml": both, "t.yaml": TABLE + "population: sampled\nsampling: {random: yes, stratum: x}\n"})
+    assert "keep the one that the labels were drawn by" in workspace.run("s.yaml")[2]
+    assert "sampling.stratum needs a ledger with ids" in workspace.run("t.yaml")[2]

@@ -89,7 +89,8 @@ def gather(cohort: Cohort, locate: Locate, path: str, ledger: Ledger | None = No
     reconcile_rows(cohort, rows, roster, path, records.found, others)
     if listed and cohort.roster is None:
         records.notes.append("the roster is the list of records within the project")
-    for column in cohort.by:
+    stratum = cohort.sampling.stratum if cohort.sampling else None
+    for column in dict.fromkeys([*cohort.by, *([stratum] if stratum is not None else [])]):
         check_groups(records.found, rows, column)
     if source.order is not None:
         records.order = places(records.found, rows, source.order)
@@ -101,8 +102,8 @@ def gather(cohort: Cohort, locate: Locate, path: str, ledger: Ledger | None = No
 def columns_of(cohort: Cohort) -> list[str]:
     """The further columns that the figures of a cohort need."""
     assert cohort.source is not None
-    probability = cohort.sampling.probability if cohort.sampling else None
-    return [name for name in (*cohort.by, cohort.source.order, probability) if name is not None]
+    sampling = (cohort.sampling.stratum, cohort.sampling.probability) if cohort.sampling else ()
+    return [name for name in (*cohort.by, cohort.source.order, *sampling) if name is not None]
 
 
 def labels_elsewhere(cohort: Cohort) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -16,7 +17,7 @@ from evaudit.decisions.funnel_figures import stage_figures, stage_table
 from evaudit.decisions.groups import groups_of, spread
 from evaudit.decisions.intervals import positives_range, proportion_interval
 from evaudit.decisions.reconciliation import state_table
-from evaudit.decisions.sampling import estimates, strata, weighted_estimates
+from evaudit.decisions.sampling import WEIGHTED, Stratum, estimates, strata, strata_within, weighted_estimates
 from evaudit.decisions.screening_order import order_figures
 from evaudit.decisions.state_table import StateTable, Tally
 from evaudit.decisions.targets import in_words, what_must_be_true
@@ -30,6 +31,9 @@ NO_INTERVAL = frozenset({"F1", "WSS"})
 
 _LEVELS = (95, 100)
 
+_PROBABILITY = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]-?[0-9]{1,3})?", re.ASCII)
+_SMALLEST = 1e-12
+
 
 def result_of(records: Records, inputs: Sequence[InputFile] = ()) -> Result:
     """The result of reconciled records; where they do not reconcile every figure is undefined."""
@@ -39,7 +43,7 @@ def result_of(records: Records, inputs: Sequence[InputFile] = ()) -> Result:
     details = _details(records)
     if found.reconciled:
         groups = _grouped(records)
-        notes += _notes(cohort, found.table, figures)
+        notes += _notes(records, figures)
         details |= _answers(records, groups)
         figures += [f for by_group in groups.values() for some in by_group.values() for f in some]
     else:
@@ -73,7 +77,7 @@ def _figures(records: Records) -> list[Figure]:
     if cohort.sampling is not None:
         figures += _estimates(records) if records.found.reconciled else []
         if records.found.reconciled:
-            figures = [_of_the_sample(cohort, table, _with_sampled_elusion(cohort, table, f)) for f in figures]
+            figures = [_of_the_sample(cohort, table, _with_sampled_elusion(records, f)) for f in figures]
     return figures
 
 
@@ -118,8 +122,17 @@ def _estimates(records: Records) -> list[Figure]:
         labels = rows.labels.lookup(dict(cohort.labels.meaning), 2)
         return weighted_estimates(weights, rows.states, labels, cohort.endpoints)
     method, level = _choice(cohort)
-    found = strata(records.found.table, states_of(cohort), cohort.sampling.frame)
-    return estimates(found, cohort.endpoints, method, level)
+    return estimates(_strata(records), cohort.endpoints, method, level)
+
+
+def _strata(records: Records) -> list[Stratum]:
+    """The strata of a sampled cohort: its states, or the cells of state and stratum."""
+    cohort, table, rows = records.cohort, records.found.table, records.rows
+    assert cohort.sampling is not None
+    states, column = states_of(cohort), cohort.sampling.stratum
+    if column is None or rows is None:
+        return strata(table, states, cohort.sampling.frame)
+    return strata_within(rows, column, states, cohort.labels.meaning, table)
 
 
 def _weights(records: Records, column: str) -> np.ndarray:
@@ -129,37 +142,33 @@ def _weights(records: Records, column: str) -> np.ndarray:
     coded = rows.columns[column]
     values: list[float] = []
     for value in coded.values:
-        try:
-            probability = float(value)
-        except ValueError:
-            probability = 0.0
-        values.append(1 / probability if 0 < probability <= 1 else 0.0)
+        probability = float(value) if _PROBABILITY.fullmatch(value.strip()) else 0.0
+        values.append(1 / probability if _SMALLEST <= probability <= 1 else 0.0)
     weights = np.asarray(np.array(values or [0.0])[coded.codes])
     labelled = rows.labels.lookup(dict(records.cohort.labels.meaning), 2) < 2
     bad = np.flatnonzero(labelled & (weights == 0))
     if len(bad):
         i = int(bad[0])
         message = f"expected a probability in (0, 1] in {column!r} for {rows.ids[i]}, found {coded[i]!r}"
+        message += "; below 1e-12 one label would stand for everybody" if _PROBABILITY.fullmatch(coded[i]) else ""
         rest = f"; {len(bad) - 1} more" if len(bad) > 1 else ""
         raise InvalidDocumentError([finding("table-row-unreadable", message + rest, where=rows.where(i))])
     return weights
 
 
-def _with_sampled_elusion(cohort: Cohort, table: StateTable, figure: Figure) -> Figure:
-    """The elusion of one sampled state with its interval; pooled over several states it has none."""
+def _with_sampled_elusion(records: Records, figure: Figure) -> Figure:
+    """The elusion of one sampled stratum with its interval; pooled over several it has none."""
+    cohort = records.cohort
     if figure.measure != "elusion" or figure.undefined or cohort.sampling is None or cohort.sampling.probability:
         return figure
     endpoint = cohort.endpoints[str(figure.params["endpoint"])]
-    outside = [s for s in states_of(cohort) if s not in endpoint and s not in cohort.undecided and table.of([s]).all]
-    if len(outside) != 1:
+    outside = [s for s in _strata(records) if s.state not in endpoint and s.state not in cohort.undecided and s.size]
+    if len(outside) != 1 or not outside[0].sampled:
         return figure
-    tally = table.of(outside)
-    size = cohort.sampling.frame.get(outside[0], tally.all)
-    if tally.labelled >= size:
-        return figure
+    [pile] = outside
     method, level = _choice(cohort)
-    low, high = positives_range(method, tally.positive, tally.labelled, size, level)
-    return dataclasses.replace(figure, interval=Interval(method, level, low / size, high / size))
+    low, high = positives_range(method, pile.positive, pile.sample, pile.size, level)
+    return dataclasses.replace(figure, interval=Interval(method, level, low / pile.size, high / pile.size))
 
 
 def _of_the_sample(cohort: Cohort, table: StateTable, figure: Figure) -> Figure:
@@ -195,16 +204,15 @@ def _grouped(records: Records) -> dict[str, dict[str, list[Figure]]]:
     return found
 
 
-def _notes(cohort: Cohort, table: StateTable, figures: Sequence[Figure]) -> list[str]:
+def _notes(records: Records, figures: Sequence[Figure]) -> list[str]:
+    cohort, table = records.cohort, records.found.table
     notes = shared_by_endpoints(cohort.endpoints, cohort.undecided) if table.of(cohort.undecided).all else []
     if cohort.population == "sampled":
         notes.append("figures without `estimated` count the labelled sample as it is; estimated ones weigh each state")
-        if cohort.sampling and not cohort.sampling.probability:
-            some = strata(table, states_of(cohort), cohort.sampling.frame)
-            if not any(s.sampled for s in some):
-                notes.append(
-                    "every candidate is labelled: this is a census, so nothing is estimated and no interval given"
-                )
+        if cohort.sampling and cohort.sampling.probability:
+            notes.append(WEIGHTED)
+        elif not any(s.sampled for s in _strata(records)):
+            notes.append("every candidate is labelled: this is a census, so nothing is estimated and no interval given")
     return [*notes, *coincidences(figures)]
 
 
@@ -294,8 +302,8 @@ def _answers(records: Records, groups: Mapping[str, Mapping[str, Sequence[Figure
         answers["groups"] = {column: list(by_group) for column, by_group in groups.items()}
         answers["spread"] = [r for column, by_group in groups.items() for r in spread(column, by_group)]
     if cohort.sampling is not None and not cohort.sampling.probability:
-        some = strata(table, states_of(cohort), cohort.sampling.frame)
-        answers["strata"] = [dataclasses.asdict(s) for s in some]
+        some = [dataclasses.asdict(s) for s in _strata(records)]
+        answers["strata"] = [{k: v for k, v in s.items() if v is not None} for s in some]
     if records.join is not None:
         answers["label-file"] = dataclasses.asdict(records.join)
     return answers

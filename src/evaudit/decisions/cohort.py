@@ -159,6 +159,7 @@ class Cohort(Model):
             ("labels.source", self.labels.source and self.labels.source.path),
             ("stages", self.stages and self.stages[0].name),
             ("by", self.by and self.by[0]),
+            ("sampling.stratum", self.sampling and self.sampling.stratum),
             ("sampling.probability", self.sampling and self.sampling.probability),
         ):
             if given:

@@ -107,20 +107,31 @@ class Stage(Model):
 
 
 class Sampling(Model):
-    """How the labelled candidates were drawn: at random within each state, or with known probabilities."""
+    """How the labelled candidates were drawn: at random within each state, within each value of a column, or with
+    known probabilities."""
 
     random: Flag
     """Whether the labelled candidates of every state are a random sample of that state. It must be yes: labels of
     chosen candidates estimate nothing."""
     frame: dict[Text, Integer] = Field(default={})
     """Size of a state of which the ledger lists only a part. Default: the rows of the state."""
+    stratum: Nullable[Text] = None
+    """Column within whose values the labels were drawn at random; instead of ``frame``. Every candidate needs a
+    value."""
     probability: Nullable[Text] = None
-    """Column with the probability with which each labelled candidate was drawn, in (0, 1]; instead of ``frame``."""
+    """Column with the probability with which each labelled candidate was drawn, in (0, 1]; instead of ``frame`` and
+    ``stratum``. Such estimates have no interval."""
 
     @model_validator(mode="after")
     def _drawn_at_random(self) -> Sampling:
         if not self.random:
             raise refusal("random: yes", "no", "use population: this-cohort; chosen labels estimate nothing")
-        if self.frame and self.probability is not None:
-            raise refusal("either frame or probability", "both", "keep the one that the labels were drawn by")
+        ways = {
+            "frame": bool(self.frame),
+            "stratum": self.stratum is not None,
+            "probability": self.probability is not None,
+        }
+        if len(given := [name for name, is_given in ways.items() if is_given]) > 1:
+            found = " and ".join(given)
+            raise refusal("one of frame, stratum and probability", found, "keep the one that the labels were drawn by")
         return self

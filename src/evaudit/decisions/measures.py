@@ -207,10 +207,12 @@ MEASURES: tuple[Definition, ...] = (
     Definition(
         id="estimated-positives",
         question="How many positives are there, as far as a random sample of labels tells?",
-        definition="sum over states of size x positives in the sample / labelled sample; or of 1/probability",
+        definition="sum over states (or over states within strata) of size x positives in the sample / labelled "
+        "sample; or of 1/probability",
         denominator="none: it is a number of candidates",
         undefined_when="a state of some size has no label (nothing-labelled)",
-        not_known="Its interval is what the sample leaves open.",
+        not_known="Its interval is what the sample leaves open. Weighted by 1/probability it has none: the probability "
+        "of each candidate does not say how the draws depend on each other.",
         cannot_report=f"Anything if the labelled candidates were not drawn at random. {_LABELS}",
         source="stratified sampling, Cochran (1977), Sampling Techniques, ch. 5; Horvitz and Thompson (1952)",
         differs="Counting only the labelled candidates forgets how large the states are.",
@@ -223,7 +225,8 @@ MEASURES: tuple[Definition, ...] = (
         denominator="estimated positives of the whole cohort, undecided states included",
         undefined_when="a state of some size has no label (nothing-labelled), or nothing is estimated to be positive "
         "(no-known-positives)",
-        not_known="Its interval: exact where one state is sampled, conservative (Bonferroni) where several are.",
+        not_known="Its interval: exact where one stratum is sampled, conservative (Bonferroni) where several are; none "
+        "where the labels are weighted by 1/probability.",
         cannot_report="Errors of the reviewers, and documents in no state of the ledger. It holds only for a random "
         f"sample. {_LABELS}",
         source="elusion test and ei-Recall (Losey 2015); stratified sampling, Cochran (1977)",

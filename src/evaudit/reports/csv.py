@@ -1,25 +1,35 @@
-"""CSV of figures and means, one row each. Cells that a spreadsheet would run as a formula are escaped."""
+"""CSV of figures and means, one row each. Text cells that a spreadsheet would run as a formula are escaped."""
 
 from __future__ import annotations
 
 import csv
 import io
+import itertools
 from collections.abc import Mapping
 
 from evaudit.figures import Bound, Figure, Mean
 from evaudit.reports.layout import amount
 from evaudit.results import Result
+from evaudit.visible import visible
 
 COLUMNS = (
     "record", "need", "name", "num", "den", "value", "undefined",
-    "n", "n_undefined", "n_missing", "bounds", "expected", "holds",
+    "n", "n_undefined", "n_missing", "bounds",
+    "interval_method", "interval_level", "interval_low", "interval_high", "expected", "holds",
 )  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
+"""First characters that make a cell a formula; some spreadsheets take the full-width forms as well."""
 
 
-def escape(cell: str) -> str:
-    """A text cell with an apostrophe in front where a spreadsheet would take it for a formula."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+def escape(cell: object) -> object:
+    """A cell as it is written: text with an apostrophe in front where a spreadsheet would take it for a formula.
+
+    Control characters are written as escapes: a carriage return would end the row for many readers.
+    """
+    if not isinstance(cell, str):
+        return cell
+    text = visible(cell)
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _bounds(bounds: Mapping[str, Bound]) -> str:
@@ -27,19 +37,20 @@ def _bounds(bounds: Mapping[str, Bound]) -> str:
 
 
 def _figure_row(figure: Figure) -> list[object]:
-    holds = getattr(figure, "holds", None)
+    interval = figure.interval
+    ends = (interval.method, interval.level, interval.low, interval.high) if interval else (None,) * 4
+    holds = None if figure.holds is None else ("yes" if figure.holds else "no")
     return [
-        "figure", escape(figure.need or ""), escape(figure.name), figure.num, figure.den, figure.value,
-        figure.undefined, None, None, None, _bounds(figure.bounds),
-        escape(getattr(figure, "expected", None) or ""), None if holds is None else ("yes" if holds else "no"),
+        "figure", figure.need, figure.name, figure.num, figure.den, figure.value, figure.undefined,
+        None, None, None, _bounds(figure.bounds), *ends, figure.expected, holds,
     ]  # fmt: skip
 
 
 def _mean_row(mean: Mean) -> list[object]:
     undefined = "; ".join(f"{reason} {n}" for reason, n in mean.n_undefined.items())
     return [
-        "mean", "", escape(mean.name), mean.num, mean.den, mean.value,
-        mean.undefined, mean.n, undefined, mean.n_missing, "", "", None,
+        "mean", None, mean.name, mean.num, mean.den, mean.value, mean.undefined,
+        mean.n, undefined, mean.n_missing, _bounds(mean.bounds), *(None,) * 4, None, None,
     ]  # fmt: skip
 
 
@@ -48,6 +59,6 @@ def render(result: Result, exit_code: int) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(_figure_row(f) for f in result.iter_figures())
-    writer.writerows(_mean_row(m) for m in result.means)
+    rows = itertools.chain(map(_figure_row, result.iter_figures()), map(_mean_row, result.means))
+    writer.writerows([escape(cell) for cell in row] for row in rows)
     return out.getvalue()

@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any, cast
 
 from evaudit.figures import Figure
-from evaudit.reports.layout import Style, decimal, fraction, table
+from evaudit.reports.layout import Style, decimal, fraction
+from evaudit.reports.terminal_fitting import fitted, heading, sentence
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
@@ -55,7 +56,7 @@ def side_by_side(figures: Sequence[Figure], style: Style) -> list[str]:
             rows.setdefault(key, {})[str(f.params["endpoint"])] = "undefined" if f.undefined else value
     lines = [[measure, over, *(cells.get(e, "-") for e in endpoints)] for (measure, over), cells in rows.items()]
     columns = ("endpoints side by side", "over", *endpoints)
-    return [table(columns, lines, style, right=tuple(range(2, len(columns))))]
+    return [fitted(columns, lines, style, right=tuple(range(2, len(columns))))]
 
 
 def _history(history: Record | None, style: Style, stage: str = "") -> str:
@@ -65,10 +66,10 @@ def _history(history: Record | None, style: Style, stage: str = "") -> str:
     steps = sum(c["times"] for c in history["changes"])
     head = f"history: {_many(len(changed), 'candidate')} changed state{stage}, in {_many(steps, 'step')}"
     rows = [[c["before"], "→ " + c["after"], str(c["times"])] for c in history["changes"]]
-    lines = [style.heading(head)]
+    lines = [heading(head, style)]
     if rows:
-        lines.append(table(("from", "to", "times"), rows, style, right=(2,)))
-        lines += _named([f"{c['id']} ({' → '.join(c['states'])})" for c in changed])
+        lines.append(fitted(("from", "to", "times"), rows, style, right=(2,)))
+        lines += _named([f"{c['id']} ({' → '.join(c['states'])})" for c in changed], style)
     return "\n".join(lines)
 
 
@@ -97,23 +98,28 @@ def _funnel(details: Record, style: Style) -> str:
             row[1] = row[5] = "-"
             row[2], row[6] = str(cells[2]), str(positive[2])
         rows.append([stage["stage"], *row])
-    return "\n".join([style.heading("funnel"), table(columns, rows, style, right=tuple(range(1, 9)))])
+    return "\n".join([heading("funnel", style), fitted(columns, rows, style, right=tuple(range(1, 9)))])
 
 
 def _strata(details: Record, style: Style) -> str:
     strata = details.get("strata")
     if not strata:
         return ""
-    rows = [[s["state"], str(s["size"]), str(s["sample"]), str(s["positive"])] for s in strata]
-    columns = ("state", "candidates", "labelled", "positive among them")
-    return "\n".join([style.heading("sample"), table(columns, rows, style, right=(1, 2, 3))])
+    within = any("stratum" in s for s in strata)
+    rows = [
+        [s["state"], *([s["stratum"]] if within else []), *(str(s[c]) for c in ("size", "sample", "positive"))]
+        for s in strata
+    ]
+    columns = ("state", *(["stratum"] if within else []), "candidates", "labelled", "positive among them")
+    numbers = tuple(range(len(columns) - 3, len(columns)))
+    return "\n".join([heading("sample", style), fitted(columns, rows, style, right=numbers)])
 
 
 def _must_be_true(details: Record, style: Style) -> str:
     records = details.get("what-must-be-true")
     if not records:
         return ""
-    return "\n".join([style.heading("what must be true"), *(f"  {r['text']}" for r in records)])
+    return "\n".join([heading("what must be true", style), *(sentence(r["text"], style) for r in records)])
 
 
 def _groups(details: Record, figures: Sequence[Figure], style: Style) -> list[str]:
@@ -124,12 +130,12 @@ def _groups(details: Record, figures: Sequence[Figure], style: Style) -> list[st
             if figure.need is not None:
                 by_need.setdefault(figure.need, []).append(figure)
         endpoints = list(dict.fromkeys(str(f.params["endpoint"]) for f in figures if f.need and "endpoint" in f.params))
-        lines = [style.heading(f"by {column}: {_many(len(groups), 'group')}")]
+        lines = [heading(f"by {column}: {_many(len(groups), 'group')}", style)]
         for endpoint in endpoints:
             rows = [[g, *_group_cells(by_need[f"{column}={g}"], endpoint)] for g in groups]
             heads = [f"{m} over {over}" if over else m for m, over in _GROUP_MEASURES]
-            lines += [f"  {endpoint}", table((column, *heads), rows, style, indent=4)]
-        lines += _spread(details, column, endpoints)
+            lines += [f"  {endpoint}", fitted((column, *heads), rows, style, indent=4)]
+        lines += _spread(details, column, endpoints, style)
         found.append("\n".join(lines))
     return found
 
@@ -145,7 +151,7 @@ def _group_cells(figures: Sequence[Figure], endpoint: str) -> list[str]:
     return cells
 
 
-def _spread(details: Record, column: str, endpoints: Sequence[str]) -> list[str]:
+def _spread(details: Record, column: str, endpoints: Sequence[str], style: Style) -> list[str]:
     """How far apart the groups are in recall and precision; where it is undefined there is no difference at all."""
     lines = []
     wanted = {f"recall(endpoint={e}, over=cohort)" for e in endpoints} | {f"precision(endpoint={e})" for e in endpoints}
@@ -161,7 +167,7 @@ def _spread(details: Record, column: str, endpoints: Sequence[str]) -> list[str]
             text = f"{_end(low)} to {_end(high)} over {_many(record['defined'], 'group')}"
             if low["num"] * high["den"] == high["num"] * low["den"]:
                 text = f"the same in {_many(record['defined'], 'group')}"
-        lines.append(f"  {record['figure']}: {text}{apart}")
+        lines.append(sentence(f"{record['figure']}: {text}{apart}", style))
     return lines
 
 
@@ -182,9 +188,9 @@ def _comparison(details: Record, style: Style) -> list[str]:
     now = [s for s in now if any(t["now"] == s for t in found["transitions"])]
     cells = {(t["before"], t["now"]): t["candidates"] for t in found["transitions"]}
     rows = [[b, *(str(cells[b, n]) if (b, n) in cells else "·" for n in now)] for b in before]
-    lines = [style.heading(head), table(("before \\ now", *now), rows, style, right=tuple(range(1, len(now) + 1)))]
-    lines += _named([f"{c['id']} ({c['before']} → {c['now']})" for c in found["candidates"]], "  moved: ")
-    lines += _named([f"{c['id']} ({c['before']} → {c['now']})" for c in found["relabelled"]], "  relabelled: ")
+    lines = [heading(head, style), fitted(("before \\ now", *now), rows, style, right=tuple(range(1, len(now) + 1)))]
+    lines += _named([f"{c['id']} ({c['before']} → {c['now']})" for c in found["candidates"]], style, "moved: ")
+    lines += _named([f"{c['id']} ({c['before']} → {c['now']})" for c in found["relabelled"]], style, "relabelled: ")
     return ["\n".join(lines), _effects(found["figures"], style)]
 
 
@@ -199,8 +205,8 @@ def _effects(figures: Sequence[Record], style: Style) -> str:
             value = Fraction(*difference)
             change = "=" if not value else f"{'+' if value > 0 else '-'}{decimal(float(abs(value)))}"
         rows.append([record["figure"], before, now, change])
-    heading = style.heading("effect on each figure")
-    return "\n".join([heading, table(("figure", "before", "now", "change"), rows, style, right=(1, 2, 3))])
+    head = heading("effect on each figure", style)
+    return "\n".join([head, fitted(("figure", "before", "now", "change"), rows, style, right=(1, 2, 3))])
 
 
 def _side(side: Record | None) -> str:
@@ -211,11 +217,11 @@ def _side(side: Record | None) -> str:
     return f"{fraction(side['num'], side['den'])} {decimal(side['value'])}".strip()
 
 
-def _named(texts: Sequence[str], head: str = "  ") -> list[str]:
+def _named(texts: Sequence[str], style: Style, head: str = "") -> list[str]:
     if not texts:
         return []
     more = f" and {len(texts) - NAMED} more" if len(texts) > NAMED else ""
-    return [head + ", ".join(texts[:NAMED]) + more]
+    return [sentence(head + ", ".join(texts[:NAMED]) + more, style)]
 
 
 def _many(n: int, noun: str) -> str:

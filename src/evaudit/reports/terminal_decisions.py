@@ -5,16 +5,17 @@ Reads ``details``: ``cohort``, ``states``, ``total``, ``undecided``, ``label-pro
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.figures import REASONS, Figure
 from evaudit.findings import Finding
-from evaudit.reports.layout import Style, amount, bound, decimal, figure_value, fraction, table
+from evaudit.reports.layout import Style, amount, bound, decimal, figure_value, fraction
 from evaudit.reports.terminal_cohort_parts import parts as more_parts
 from evaudit.reports.terminal_cohort_parts import side_by_side
+from evaudit.reports.terminal_fitting import UNBROKEN, fitted, heading, sentence
 from evaudit.results import Result
+from evaudit.visible import one_line
 
 Record = Mapping[str, Any]
 
@@ -43,11 +44,11 @@ def render(result: Result, style: Style) -> str:
         parts += [_figures(result, own, style), *_ranges(result, own, style)]
         parts += [*_wrong_labels(result, own, style), *_undefined(own, style), *more_parts(result, figures, style)]
     if result.findings:
-        parts.append("\n".join([style.heading("findings"), *(_finding(f, style) for f in result.findings)]))
+        parts.append("\n".join([heading("findings", style), *(_finding(f, style) for f in result.findings)]))
     if not result.details.get("reconciled"):
         parts.append(_withheld(figures, style))
     if result.notes:
-        parts.append("\n".join([style.heading("notes"), *(f"  {note}" for note in result.notes)]))
+        parts.append("\n".join([heading("notes", style), *(sentence(note, style) for note in result.notes)]))
     return "\n\n".join(parts)
 
 
@@ -58,9 +59,9 @@ def _head(result: Result, style: Style) -> str:
         status = f"{_many(count, 'candidate')}, each in exactly one state"
     else:
         status = style.paint("does not reconcile", "red")
-    lines = [f"{style.heading(str(details['cohort']))}: {status}", f"  labels      {_provenance(details)}"]
-    lines.append(f"  population  {_population(result)}")
-    return "\n".join(lines)
+    head = f"{style.heading(one_line(str(details['cohort'])))}: {status}"
+    said = (("labels", _provenance(details)), ("population", _population(result)))
+    return "\n".join([head, *(sentence(f"{what:10}  {text}", style, hang=14) for what, text in said)])
 
 
 def _population(result: Result) -> str:
@@ -94,7 +95,7 @@ def _states(result: Result, style: Style) -> str:
         for row in details["states"]
     ]
     rows.append(["all", "", *(str(details["total"][c]) for c in (*_LABELS, "all"))])
-    lines = [table(columns, rows, style, right=(2, 3, 4, 5))]
+    lines = [fitted(columns, rows, style, right=(2, 3, 4, 5))]
     undecided = [str(row["state"]) for row in details["states"] if not row["decided"]]
     for what, tally, states in (
         ("undecided", details["undecided"], undecided),
@@ -107,7 +108,7 @@ def _states(result: Result, style: Style) -> str:
         if tally["all"]:
             parts = ", ".join(f"{tally[c]} {c}" for c in _LABELS if tally.get(c))
             share = f" ({parts})" if parts else ""
-            lines.append(f"  {what}: {_many(tally['all'], 'candidate')}{share} in {', '.join(states)}")
+            lines.append(sentence(f"{what}: {_many(tally['all'], 'candidate')}{share} in {', '.join(states)}", style))
     return "\n".join(lines)
 
 
@@ -147,7 +148,9 @@ def _figures(result: Result, figures: Sequence[Figure], style: Style) -> str:
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     elif any(f.note and not f.note.startswith("leaves out ") for f in figures):
         columns[-1] = "left out, or how counted"
-    return _spaced(table(columns, rows, style, right=(1, 2)), figures)
+    blocks = [_block(f) for f in figures]
+    spaced = [n for n in range(1, len(blocks)) if blocks[n] != blocks[n - 1]]
+    return fitted(columns, rows, style, right=(1, 2), spaced=spaced)
 
 
 def _value(figure: Figure) -> str:
@@ -169,17 +172,8 @@ def _interval(result: Result, figure: Figure) -> str:
     return f"{text}, conservative" if "conservative" in interval.method else text
 
 
-def _spaced(text: str, figures: Sequence[Figure]) -> str:
-    """A blank line before each new endpoint or kind of figure."""
-    lines = text.split("\n")
-    out = lines[:1]
-    for n, line in enumerate(lines[1:]):
-        keys = [_block(f) for f in figures[max(n - 1, 0) : n + 1]]
-        out += ["", line] if len(set(keys)) > 1 else [line]
-    return "\n".join(out)
-
-
 def _block(figure: Figure) -> str:
+    """What a blank line divides in the table of figures: each endpoint, and each further kind."""
     if figure.measure.startswith("estimated"):
         return "estimated"
     if figure.measure in ("screened-recall", "WSS"):
@@ -195,8 +189,8 @@ def _ranges(result: Result, figures: Sequence[Figure], style: Style) -> list[str
     rows = [
         [f.name, *(_range(result, f, key) for key in keys)] for f in figures if any(key in f.bounds for key in keys)
     ]
-    heading = style.heading("what is not known could make of it")
-    return ["\n".join([heading, table(("figure", *(_RANGES[key] for key in keys)), rows, style)])]
+    head = heading("what is not known could make of it", style)
+    return ["\n".join([head, fitted(("figure", *(_RANGES[key] for key in keys)), rows, style)])]
 
 
 def _wrong_labels(result: Result, figures: Sequence[Figure], style: Style) -> list[str]:
@@ -209,8 +203,9 @@ def _wrong_labels(result: Result, figures: Sequence[Figure], style: Style) -> li
         given = f.bounds["wrong-labels"]
         now = "undefined" if f.undefined else f"{fraction(f.num, f.den)} {decimal(f.value)}"
         rows.append([f.name, amount(given.low), now, amount(given.high)])
-    heading = style.heading(f"if at most {k} label{'' if k == 1 else 's'} were wrong")
-    return ["\n".join([heading, table(("figure", "lowest", "as labelled", "highest"), rows, style, right=(1, 2, 3))])]
+    head = heading(f"if at most {k} label{'' if k == 1 else 's'} were wrong", style)
+    columns = ("figure", "lowest", "as labelled", "highest")
+    return ["\n".join([head, fitted(columns, rows, style, right=(1, 2, 3))])]
 
 
 def _possible(result: Result, style: Style) -> str:
@@ -219,40 +214,56 @@ def _possible(result: Result, style: Style) -> str:
     for record in cast(Sequence[Record], result.details["possible"]):
         head = f"{record['shown']} of {record['of']}: "
         if not record["counts"]:
-            lines.append(style.heading(head + "impossible"))
+            lines.append(heading(head + "impossible", style))
             continue
-        lines.append(style.heading(head + _many(len(record["counts"]), "possible count")))
+        lines.append(heading(head + _many(len(record["counts"]), "possible count"), style))
         rows = [
             [f"{c['num']}/{record['of']}", c["half-even"], c["half-up"], "" if c["both"] else "a tie: roundings differ"]
             for c in record["counts"]
         ]
-        lines.append(table(("count", "half-even", "half-up", ""), rows, style, right=(0,)))
+        lines.append(fitted(("count", "half-even", "half-up", ""), rows, style, right=(0,)))
     return "\n".join([*lines, *(_finding(f, style) for f in result.findings)])
 
 
 def _undefined(figures: Sequence[Figure], style: Style) -> list[str]:
     """Why figures are undefined: each reason once, with the figures that have it."""
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[tuple[str, str], list[str]] = {}
     for figure in figures:
         if figure.undefined:
-            reasons.setdefault(figure.undefined, []).append(figure.name)
+            reasons.setdefault((figure.undefined, _why(figure)), []).append(figure.name)
     if not reasons:
         return []
-    lines = [f"  {reason}: {REASONS[reason]}\n    {', '.join(names)}" for reason, names in reasons.items()]
-    return ["\n".join([style.heading("undefined"), *lines])]
+    lines = [
+        f"{sentence(f'{reason}: {why}', style)}\n{_names(names, style, 4)}" for (reason, why), names in reasons.items()
+    ]
+    return ["\n".join([heading("undefined", style), *lines])]
+
+
+def _why(figure: Figure) -> str:
+    """The reason in words, over the candidates that the figure looks at."""
+    if figure.undefined != "no-known-positives":
+        return REASONS[str(figure.undefined)]
+    if figure.measure.startswith("estimated"):
+        return "nothing is estimated to be positive, so there is nothing to recall"
+    over = str(figure.params.get("over", "cohort"))
+    whom = {"decided": "no decided candidate", "entered": "no candidate that entered the stage"}.get(over)
+    return f"{whom or 'no candidate'} is labelled positive, so there is nothing to recall"
+
+
+def _names(names: Sequence[str], style: Style, indent: int) -> str:
+    """Names of figures, none broken at its blanks."""
+    return sentence(", ".join(n.replace(" ", UNBROKEN) for n in names), style, indent=indent, hang=indent)
 
 
 def _withheld(figures: Sequence[Figure], style: Style) -> str:
-    names = textwrap.wrap(" · ".join(f.name.replace(" ", "\0") for f in figures), max(style.width - 2, 40))
-    lines = "\n".join(f"  {line}" for line in names).replace("\0", " ")
-    return (
-        f"{style.heading(f'{len(figures)} figures withheld until the cohort reconciles')}\n{style.paint(lines, 'dim')}"
-    )
+    names = _names([f.name for f in figures], style, 2)
+    head = heading(f"{len(figures)} figures withheld until the cohort reconciles", style)
+    return "\n".join([head, *(style.paint(line, "dim") for line in names.split("\n"))])
 
 
 def _finding(found: Finding, style: Style) -> str:
-    place = f"{found.where.text()}: " if found.where else ""
-    return f"  {style.severity(found.severity)} {place}{found.message} [{found.rule}]"
+    text = sentence(f"{found.severity} {found.text()} [{found.rule}]", style)
+    return text.replace(found.severity, style.severity(found.severity), 1)
 
 
 def _many(n: int, noun: str) -> str:
