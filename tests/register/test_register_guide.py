@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 import typer.main
+import yaml
 
 from evaudit import strict_yaml
 from evaudit.cli import app
 from evaudit.register.project import KINDS
 
-GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "register.md").read_text(encoding="utf-8")
+PROJECT = Path(__file__).resolve().parents[2]
+GUIDE = (PROJECT / "docs" / "register.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", GUIDE, re.DOTALL)
 
 
@@ -20,6 +22,17 @@ EXAMPLES = re.findall(r"```yaml\n(.*?)```", GUIDE, re.DOTALL)
 def test_an_example_is_a_document_of_its_kind(text):
     schema = text.splitlines()[0].removeprefix("schema: ")
     strict_yaml.read(text.encode(), "example.yaml", KINDS[schema])
+
+
+def test_the_hooks_for_pre_commit_are_what_it_reads():
+    """https://pre-commit.com/#creating-new-hooks: each hook needs an id, a name, an entry and a language."""
+    hooks = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    known = typer.main.get_command(app)
+    for hook in hooks:
+        assert {"id", "name", "entry", "language"} <= set(hook)
+        program, command, *_ = hook["entry"].split()
+        assert program == "evaudit"
+        assert command in known.commands  # type: ignore[attr-defined]  # a group
 
 
 def test_every_command_that_is_named_exists():
