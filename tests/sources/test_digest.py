@@ -16,7 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from evaudit.errors import UnreadableInputError, UsageError
 from evaudit.sources import digest as module
-from evaudit.sources.digest import RECIPES, Hasher, Sha256, digest, digest_stream
+from evaudit.sources.digest import RECIPES, Hasher, digest, digest_stream
+from evaudit.sources.sha256 import Sha256
 
 
 def sha(data: bytes) -> str:

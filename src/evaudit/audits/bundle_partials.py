@@ -12,18 +12,17 @@ import numpy as np
 from evaudit.bundles.answers import DocumentNames, story
 from evaudit.bundles.assessment import Assessment, Evidence
 from evaudit.bundles.columns import Flags
-from evaudit.bundles.gathering import eligibility_counts
 from evaudit.bundles.integrity import Noted, Problems, UnitList, check_lists, worded
 from evaudit.bundles.lint import LintKind, lint
 from evaudit.bundles.measures import Measured, figure_columns, joined_columns, measured
 from evaudit.bundles.need_rows import NeedRows, need_rows
 from evaudit.bundles.stages import STAGES
-from evaudit.bundles.tally import Tally
+from evaudit.bundles.tally import Tally, eligibility_counts
 from evaudit.bundles.verdicts import Verdicts, verdicts
 from evaudit.errors import UsageError
 from evaudit.figures import FigureColumn
 from evaudit.findings import Finding
-from evaudit.sources.view import ELIGIBILITIES
+from evaudit.sources.eligibility import ELIGIBILITIES
 
 Kept = Literal["figures", "rows", "nothing"]
 """What is kept of each need: its figures, its row of the per-need table, or only what can be added up."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from evaudit.audits.bundle_partials import Gathered, Partial, Wanted, judge
 from evaudit.bundles.answers import DocumentNames, answers
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
-from evaudit.bundles.conflicts import ConflictRule
 from evaudit.bundles.integrity import Problems, UnitList
 from evaudit.bundles.need_rows import NeedRows
 from evaudit.findings import Finding
 from evaudit.results import InputFile, Result
+
+if TYPE_CHECKING:
+    from evaudit.bundles.conflicts import ConflictRule
 
 
 @dataclass

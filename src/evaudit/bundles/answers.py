@@ -11,7 +11,7 @@ from evaudit.bundles.assessment import Assessment
 from evaudit.bundles.columns import CHAR, SPACES, NeedTable, UnitTable
 from evaudit.bundles.stages import STAGES
 from evaudit.bundles.verdicts import Verdicts
-from evaudit.sources.view import ELIGIBILITIES
+from evaudit.sources.eligibility import ELIGIBILITIES
 
 AROUND = 40
 """Code points of the surroundings that a story shows on either side of a passage."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +13,13 @@ import numpy.typing as npt
 from evaudit.bundles.budget import Allowance, budget_feasible, min_units, within_budget
 from evaudit.bundles.claims import Claim, NeedClaims, PathAnswer
 from evaudit.bundles.columns import Flags, Integers, NeedTable, UnitTable
-from evaudit.bundles.conflicts import ConflictRule
 from evaudit.bundles.coverage import Placement, place
 from evaudit.bundles.paths import answer_claims
 from evaudit.bundles.stages import Ledger, ledger
 from evaudit.bundles.sufficiency import best_bundle, single_unit_bundles
+
+if TYPE_CHECKING:
+    from evaudit.bundles.conflicts import ConflictRule
 
 
 @dataclass(frozen=True)

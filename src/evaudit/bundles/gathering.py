@@ -14,7 +14,6 @@ from evaudit.bundles.places import Placed, Places
 from evaudit.fields import moment
 from evaudit.findings import Finding, Where, finding
 from evaudit.sources.anchor import Anchor, anchor_finding
-from evaudit.sources.view import ELIGIBILITIES
 
 
 @dataclass
@@ -152,9 +151,3 @@ def span_words(place: Placed, documents: Sequence[tuple[str, str, str]]) -> str:
         return "nowhere"
     source, doc, version = documents[place.document]
     return f"{source}/{doc}@{version} {SPACES[place.space]} {place.start}-{place.end}"
-
-
-def eligibility_counts(states: Iterable[int]) -> dict[str, int]:
-    """Units by eligibility state, in the order of the closed list; only states that occur."""
-    counts = np.bincount(np.asarray(list(states), dtype=np.int64), minlength=len(ELIGIBILITIES))
-    return {name: int(counts[i]) for i, name in enumerate(ELIGIBILITIES) if counts[i]}

@@ -12,7 +12,7 @@ from evaudit.bundles.case import UnitEntry
 from evaudit.bundles.columns import CHAR, NOWHERE, UNKNOWN, UnitTable, integers
 from evaudit.bundles.places import BAD_REFERENCE, Placed, Places
 from evaudit.findings import Finding, finding
-from evaudit.sources.view import ELIGIBILITIES
+from evaudit.sources.eligibility import ELIGIBILITIES
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from evaudit.bundles.measures import Measured
 from evaudit.bundles.stages import STAGES
 from evaudit.bundles.verdicts import ALL_REASONS, ALL_VERDICTS, Verdicts
 from evaudit.figures import REASON_CODES
-from evaudit.sources.view import ELIGIBILITIES
+from evaudit.sources.eligibility import ELIGIBILITIES
 
 YES_NO = frozenset(
     {

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from evaudit.bundles.claims import Claim, Conflict, NeedClaims, PathAnswer
-from evaudit.bundles.conflicts import ConflictRule
 from evaudit.bundles.settling import Seen, conflicts
+
+if TYPE_CHECKING:
+    from evaudit.bundles.conflicts import ConflictRule
 
 PATH_STATES: tuple[str, ...] = ("broken-chain", "step-uncovered", "step-ineligible", "refused", "supported")
 """The states in the order in which the first that applies is given."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from evaudit.bundles.claims import Claim, Conflict, NeedClaims
-from evaudit.bundles.conflicts import ConflictRule
+
+if TYPE_CHECKING:
+    from evaudit.bundles.conflicts import ConflictRule
 
 PLACES: tuple[str, ...] = ("inventory", "candidates", "selected")
 """Where a claim can be seen, in print order."""

@@ -13,6 +13,7 @@ from evaudit.bundles.columns import Flags, Integers
 from evaudit.bundles.measures import Measured
 from evaudit.bundles.verdicts import ALL_REASONS, ALL_VERDICTS, VERDICTS, Verdicts
 from evaudit.figures import INCOMPLETE_REASONS, REASON_CODES, Mean
+from evaudit.sources.eligibility import ELIGIBILITIES
 
 
 @dataclass
@@ -152,3 +153,9 @@ class Tally:
             return None
         names = ("needs", "with_selection", "selected_units")
         return {name: self.absent[name] for name in names} | {"stop": dict(sorted(self.absent_stops.items()))}
+
+
+def eligibility_counts(states: Iterable[int]) -> dict[str, int]:
+    """Units by eligibility state, in the order of the closed list; only states that occur."""
+    counts = np.bincount(np.asarray(list(states), dtype=np.int64), minlength=len(ELIGIBILITIES))
+    return {name: int(counts[i]) for i, name in enumerate(ELIGIBILITIES) if counts[i]}

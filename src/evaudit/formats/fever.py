@@ -10,6 +10,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from json.scanner import make_scanner
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -88,19 +89,34 @@ def _rows(path: Path, shown: str) -> tuple[list[tuple[int, dict[str, Any]]], Inp
     stored = read_stored(path, shown)
     refusals = Refusals(shown)
     rows: list[tuple[int, dict[str, Any]]] = []
-    for number, text in enumerate(stored.raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-        if not text.strip():
+    scan = make_scanner(json.JSONDecoder())  # type: ignore[arg-type]  # typeshed takes a decoder for a scanner
+    for number, text in enumerate(_text(stored.raw, shown).split("\n"), 1):
+        line = text.strip()
+        if not line:
             continue
         try:
-            row = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            refusals.add("table-row-unreadable", f"expected one JSON object, but {error}", number)
+            row, end = scan(line, 0)
+        except (ValueError, StopIteration, RecursionError) as error:
+            told = "nothing that is JSON stands there" if isinstance(error, StopIteration) else str(error)
+            refusals.add("table-row-unreadable", f"expected one JSON object, but {told or 'it nests too deep'}", number)
             continue
-        if isinstance(row, dict):
+        if end != len(line):
+            message = f"expected one JSON object, but more stands after character {end}"
+            refusals.add("table-row-unreadable", message, number)
+        elif isinstance(row, dict):
             rows.append((number, row))
         else:
             refusals.add("table-row-unreadable", f"expected a JSON object, found {type(row).__name__}", number)
     return rows, stored.input, refusals
+
+
+def _text(raw: bytes, shown: str) -> str:
+    try:
+        return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        message = f"expected UTF-8 text, found the byte 0x{raw[error.start]:02X}"
+        raise InvalidDocumentError([finding("table-text-invalid", message, where=Where(shown, line))]) from None
 
 
 def _parsed(
@@ -127,7 +143,11 @@ def _claim(line: int, row: dict[str, Any]) -> FeverClaim:
     for members in evidence:
         if not isinstance(members, list):
             raise _MalformedError("expected each evidence set to be a list of [annotation, evidence, page, line]")
-        sets.append(tuple(_gold_sentence(member) for member in members))
+        plain = [
+            (m[2], m[3]) for m in members
+            if type(m) is list and len(m) == 4 and type(m[2]) is str and type(m[3]) is int and m[2]
+        ]  # fmt: skip
+        sets.append(tuple(plain if len(plain) == len(members) else [_gold_sentence(member) for member in members]))
     return FeverClaim(line, _id(row), _label(row, "label"), tuple(sets))
 
 
@@ -149,11 +169,15 @@ def _prediction(line: int, row: dict[str, Any]) -> FeverPrediction:
     evidence = row.get("predicted_evidence")
     if not isinstance(evidence, list):
         raise _MalformedError("expected a list under 'predicted_evidence'; write [] where nothing was predicted")
-    for member in evidence:
-        well = isinstance(member, list) and len(member) == 2 and isinstance(member[0], str)
-        if not well or not isinstance(member[1], int) or isinstance(member[1], bool):
-            raise _MalformedError(f"expected [page (text), line (whole number)], found {json.dumps(member)[:80]}")
-    return FeverPrediction(line, _id(row), _label(row, "predicted_label"), tuple((m[0], m[1]) for m in evidence))
+    # ``type`` and not ``isinstance``: true and false are no line numbers.
+    pieces = [
+        (m[0], m[1]) for m in evidence
+        if type(m) is list and len(m) == 2 and type(m[0]) is str and type(m[1]) is int
+    ]  # fmt: skip
+    if len(pieces) < len(evidence):
+        wrong = next(m for m in evidence if not isinstance(m, list) or [type(part) for part in m] != [str, int])
+        raise _MalformedError(f"expected [page (text), line (whole number)], found {json.dumps(wrong)[:80]}")
+    return FeverPrediction(line, _id(row), _label(row, "predicted_label"), tuple(pieces))
 
 
 def _label(row: dict[str, Any], key: str) -> str:

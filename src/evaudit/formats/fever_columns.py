@@ -76,19 +76,14 @@ def _need_table(
 
 
 def _unit_table(pairs: FeverPairs, pages: dict[str, int]) -> UnitTable:
-    need: list[int] = []
-    document: list[int] = []
-    line: list[int] = []
-    names: list[str] = []
-    for place, prediction in enumerate(pairs.predictions):
-        for page, number in prediction.evidence if prediction else ():
-            need.append(place)
-            document.append(pages.setdefault(page, len(pages)) if number >= 0 else NOWHERE)
-            line.append(max(number, 0))
-            names.append(f"{page}:{number}")
-    start = integers(line)
-    unknown = np.full(len(need), UNKNOWN)
+    lists = [prediction.evidence if prediction else () for prediction in pairs.predictions]
+    flat = [sentence for evidence in lists for sentence in evidence]
+    code = pages.setdefault
+    document = integers([code(page, len(pages)) if number >= 0 else NOWHERE for page, number in flat])
+    start = np.maximum(integers([number for _, number in flat]), 0)
+    need = np.repeat(np.arange(len(lists)), [len(evidence) for evidence in lists])
+    unknown = np.full(len(flat), UNKNOWN)
     return UnitTable(
-        integers(need), integers(document), np.full(len(need), SENTENCE), start, start + 1, unknown, unknown,
-        unknown, integers(np.arange(len(need))), names.__getitem__,
+        need, document, np.full(len(flat), SENTENCE), start, start + 1, unknown, unknown, unknown,
+        integers(np.arange(len(flat))), lambda row: f"{flat[row][0]}:{flat[row][1]}",
     )  # fmt: skip

@@ -16,7 +16,7 @@ from evaudit.bundles.listing import unit_finding
 from evaudit.bundles.places import Places, RefKey
 from evaudit.formats.tables import Table
 from evaudit.sources.anchor import Anchor, occurrences
-from evaudit.sources.view import ELIGIBILITIES
+from evaudit.sources.eligibility import ELIGIBILITIES
 
 NO_NUMBER = np.iinfo(np.int64).min
 

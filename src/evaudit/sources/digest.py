@@ -7,16 +7,12 @@ they are hashed at once or as a stream in pieces of any size.
 from __future__ import annotations
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, BinaryIO
-
-from pydantic import BeforeValidator, WithJsonSchema
+from typing import BinaryIO
 
 from evaudit.errors import UnreadableInputError, UsageError
-from evaudit.fields import refusal
 
 RECIPES: Mapping[str, str] = MappingProxyType(
     {
@@ -32,19 +28,6 @@ AS_RECIPE: Mapping[str, str] = MappingProxyType({"text": "text/lf", "bytes": "by
 """What ``as: text`` and ``as: bytes`` mean."""
 
 CHUNK_BYTES = 2**20
-
-_SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
-
-
-def _sha256(value: object) -> str:
-    text = value.lower() if isinstance(value, str) else ""
-    if not _SHA256.fullmatch(text):
-        raise refusal("a SHA-256 of 64 hexadecimal digits", value, "copy it from `evaudit digest FILE --recipe RECIPE`")
-    return str(text)
-
-
-Sha256 = Annotated[str, BeforeValidator(_sha256), WithJsonSchema({"type": "string", "pattern": "^[0-9A-Fa-f]{64}$"})]
-"""A SHA-256 in 64 hexadecimal digits, kept in small letters."""
 
 
 class Hasher:

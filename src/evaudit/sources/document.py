@@ -11,8 +11,9 @@ from pydantic import model_validator
 from evaudit.fields import AnyText, Day, Model, Nullable, Text, moment, refusal
 from evaudit.findings import Finding, Where, finding
 from evaudit.sources.anchor import Anchor, Located, locate
-from evaudit.sources.digest import Sha256, digest
+from evaudit.sources.digest import digest
 from evaudit.sources.reference import Reference
+from evaudit.sources.sha256 import Sha256
 
 
 class SourceDocument(Model):
