@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaudit.decisions.cohort import Cohort
+from evaudit.decisions.cohort import Cohort, CohortFile
 from evaudit.strict_yaml import read
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "decisions.md"
@@ -16,7 +16,7 @@ FILES = re.findall(r"```yaml\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.D
 
 @pytest.mark.parametrize("text", FILES, ids=[re.findall(r"^id: (.*)$", f, re.M)[0] for f in FILES])
 def test_a_cohort_file_of_the_guide_is_valid(text: str) -> None:
-    read(text.encode(), "guide.yaml", Cohort)
+    read(text.encode(), "guide.yaml", CohortFile)
 
 
 def test_the_guide_names_every_field() -> None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case that stands on one line reads better than a wrapped one
 """The report for people: within the terminal's width, nothing raw from data, reasons that say whom they are about."""
 
 from __future__ import annotations

@@ -126,12 +126,8 @@ class Sampling(Model):
     def _drawn_at_random(self) -> Sampling:
         if not self.random:
             raise refusal("random: yes", "no", "use population: this-cohort; chosen labels estimate nothing")
-        ways = {
-            "frame": bool(self.frame),
-            "stratum": self.stratum is not None,
-            "probability": self.probability is not None,
-        }
-        if len(given := [name for name, is_given in ways.items() if is_given]) > 1:
+        ways = {"frame": self.frame, "stratum": self.stratum, "probability": self.probability}
+        if len(given := [name for name, value in ways.items() if value]) > 1:
             found = " and ".join(given)
             raise refusal("one of frame, stratum and probability", found, "keep the one that the labels were drawn by")
         return self

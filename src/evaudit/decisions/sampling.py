@@ -67,13 +67,12 @@ def strata_within(
     state = rows.states.lookup({name: i for i, name in enumerate(states)}, -1)
     label = rows.labels.lookup(dict(meaning), 2)
     coded = rows.columns[column]
-    cells = np.bincount(
-        (state * len(coded.values) + coded.codes) * 3 + label, minlength=3 * len(states) * len(coded.values)
-    )
+    width = len(coded.values)
+    cells = np.bincount((state * width + coded.codes) * 3 + label, minlength=3 * len(states) * width)
     found = []
     for s, name in enumerate(states):
         for value, v in sorted((value, v) for v, value in enumerate(coded.values)):
-            at = 3 * (s * len(coded.values) + v)
+            at = 3 * (s * width + v)
             positive, negative, unlabelled = (int(n) for n in cells[at : at + 3])
             if size := positive + negative + unlabelled:
                 found.append(Stratum(name, size, positive + negative, positive, value))

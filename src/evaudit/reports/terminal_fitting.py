@@ -65,11 +65,9 @@ def _stacked(cells: Sequence[Sequence[str]], style: Style, indent: int, spaced: 
         if n in spaced:
             lines.append("")
         said = [f"{c} {cell}".strip() for c, cell in zip(columns[1:], row[1:], strict=True) if cell not in ("", "-")]
-        first = sentence(row[0] or columns[0], style, indent=indent)
-        lines += [
-            first,
-            *([sentence("; ".join(said), style, indent=indent + HANG, hang=indent + HANG)] if said else []),
-        ]
+        lines.append(sentence(row[0] or columns[0], style, indent=indent))
+        if said:
+            lines.append(sentence("; ".join(said), style, indent=indent + HANG, hang=indent + HANG))
     return "\n".join(lines)
 
 

@@ -186,9 +186,9 @@ class _Builder:
             raise _Stop
         as_key = bool(self.frames) and isinstance(self.frames[-1].value, dict) and self.frames[-1].at_key
         if as_key:
-            self._note(
-                "document-invalid", f"expected a text as key, found {shown(value)}; write a text", mark, self._here()
-            )
+            found = "a list" if isinstance(value, list) else "a mapping"  # it is only opened here, so it looks empty
+            message = f"expected a text as key, found {found}; write a text"
+            self._note("document-invalid", message, mark, self._here())
         thrown_away = as_key or (bool(self.frames) and self._thrown_away(self.frames[-1]))
         path = None if thrown_away else self._here()
         self._place(value, mark)
