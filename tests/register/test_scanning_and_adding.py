@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from evaudit.errors import UnreadableInputError, UsageError
@@ -9,6 +14,7 @@ from evaudit.register.add import Asked, add
 from evaudit.register.check import check_paths
 from evaudit.register.scan import scan
 
+PROJECT = Path(__file__).resolve().parents[2]
 BOOK = "registers/book.yaml"
 TEXT = """# Report
 
@@ -154,4 +160,20 @@ def test_a_new_register_is_started(text):
     target = text.root / "registers/new.yaml"
     add(Asked(text.root / "README.md", "recall is 21/43 ≈ .4884", id="N-1", register=target))
     assert target.read_text(encoding="utf-8").startswith("schema: evaudit/register@1\nentries:\n  - id: N-1\n")
+    assert text.rules() == set()
+
+
+def test_two_people_adding_at_once_lose_nothing(text):
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT / "src")}
+    quotes = ["recall is 21/43 ≈ .4884", "21/43 ≈ .4884 of", "is 21/43 ≈ .4884 of the"]
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-m", "evaudit", "register", "add", "README.md", "--quote", quote],
+            cwd=text.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )
+        for quote in quotes
+    ]  # fmt: skip
+    printed = [writer.communicate(timeout=120)[0].decode() for writer in writers]
+    assert [writer.returncode for writer in writers] == [0, 0, 0], printed
+    assert check_paths([text.root]).details["totals"]["entries"]["draft"] == 3
     assert text.rules() == set()

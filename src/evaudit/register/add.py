@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaudit import strict_yaml
-from evaudit.errors import EvauditError, UsageError
+from evaudit.errors import EvauditError, UnreadableInputError, UsageError
 from evaudit.register.calculation import Calculation
 from evaudit.register.calculation_run import run_calculation
 from evaudit.register.claim import StatedFigure, figures_in
@@ -49,22 +49,28 @@ def add(asked: Asked, root: Path | None = None) -> Result:
         UsageError: the quote does not stand in the text, holds no figure or several, or several outputs fit.
         UnreadableInputError: a file is missing or cannot be written.
     """
+    if not asked.text.exists():
+        raise UnreadableInputError(f"{asked.text}: expected a file, found none; check the path")
+    base = Workspace.at(asked.text, root).root
+    with one_writer(base):
+        restore(base)
+        return _add(asked, base)
+
+
+def _add(asked: Asked, root: Path) -> Result:
     workspace, project = project_around(asked.text, root)
-    text = absolute(asked.text)
-    prose = workspace.prose(text)
+    prose = workspace.prose(absolute(asked.text))
     places = prose.find(asked.quote)
     if not places:
-        raise UsageError(f"{workspace.name(text)}: {explain(asked.quote, 1, None, prose)}; copy it as it is read there")
+        told = explain(asked.quote, 1, None, prose)
+        raise UsageError(f"{workspace.name(absolute(asked.text))}: {told}; copy it as it is read there")
     target = _target(asked, project, workspace)
     counts, shown = _figures(asked)
     bound = _bound(asked, [f for f in (counts, shown) if f], project)
-    with one_writer(workspace.root):
-        restore(workspace.root)
-        raw = target.read_bytes() if target.exists() else _HEADER.encode()
-        ids = [e.id for r in (project.registers if project else ()) for e in r.model.entries]
-        entry_id = _id(asked, ids)
-        lines = _entry(entry_id, asked, workspace, target, counts, shown, bound, len(places))
-        _write(target, raw, lines, workspace)
+    raw = target.read_bytes() if target.exists() else _HEADER.encode()
+    entry_id = _id(asked, [e.id for r in (project.registers if project else ()) for e in r.model.entries])
+    lines = _entry(entry_id, asked, workspace, target, counts, shown, bound, len(places))
+    _write(target, raw, lines, workspace)
     return Result(
         command="register add",
         details={
