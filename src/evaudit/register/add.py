@@ -85,6 +85,8 @@ def _add(asked: Asked, root: Path) -> Result:
 
 def _target(asked: Asked, project: Project | None, workspace: Workspace) -> Path:
     if asked.register is not None:
+        if not absolute(asked.register).is_relative_to(workspace.root):
+            raise UsageError(f"expected a register below {workspace.root}, found {asked.register}")
         return absolute(asked.register)
     known = [r.path for r in project.registers] if project else []
     if len(known) == 1:
