@@ -16,6 +16,7 @@ class ExclusiveRelations(ConflictRule):
     """At most one of the relations holds between a subject and an object at a time."""
 
     kind: Literal["exclusive-relations"]
+    """The kind of the rule: exclusive-relations."""
     relations: Annotated[list[Text], Field(min_length=2)]
     """The relations that exclude each other."""
 

@@ -14,6 +14,7 @@ class OppositePolarity(ConflictRule):
     """A claim and the denial of the same subject, relation and object."""
 
     kind: Literal["opposite-polarity"]
+    """The kind of the rule: opposite-polarity."""
     relation: Nullable[Text] = None
     """The relation it holds for; every relation if left out."""
 

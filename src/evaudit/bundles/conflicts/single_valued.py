@@ -14,6 +14,7 @@ class SingleValued(ConflictRule):
     """A subject has at most one object for the relation at a time."""
 
     kind: Literal["single-valued"]
+    """The kind of the rule: single-valued."""
     relation: Text
     """The relation that takes one object."""
 
