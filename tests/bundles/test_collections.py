@@ -11,6 +11,7 @@ from test_blocks import generated, written
 from typer.testing import CliRunner
 
 from evaudit.audits.bundles import Tables, Wanted, audit_tables
+from evaudit.bundles.budget import Allowance
 from evaudit.cli import app
 
 ROW = {"source": "wiki", "doc": "d", "version": "1"}
@@ -207,3 +208,13 @@ def test_hostile_lines_are_refused_with_their_line(tmp_path, line):
     assert found.exception.exit_code == 2
     assert [f.where.line for f in found.exception.findings] == [2]
     assert not (tmp_path / "rows.csv").exists()
+
+
+def test_a_pool_no_larger_than_the_budget_is_told(tmp_path):
+    tables = written(tmp_path, generated(3))
+    pools = {}
+    for row in generated(3)["candidates"]:
+        pools[row["need"]] = pools.get(row["need"], 0) + 1
+    result = audit_tables(tables, budget=Allowance("units", 3))
+    small = sum(n <= 3 for n in pools.values())
+    assert any(note.startswith(f"{small} needs have no more candidates") for note in result.notes)

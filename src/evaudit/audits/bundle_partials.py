@@ -109,6 +109,10 @@ def _tally(assessment: Assessment, judged: Verdicts, found: Sequence[Measured], 
     else:
         tally.stops = Counter({("", code): n for code, n in tally.verdicts.items()})
     tally.stages = Counter(assessment.ledger.totals(~assessment.withheld))
+    candidates, budget = assessment.evidence.candidates, assessment.evidence.budget
+    if candidates is not None and budget is not None and budget.measured == "units":
+        pool = candidates.count(len(assessment.needs.needs))
+        tally.small_pools = int(((pool > 0) & (pool <= budget.limit)).sum())
     state = assessment.evidence.selected.state
     if state is not None:
         tally.eligibility = Counter(eligibility_counts(state.tolist()))
@@ -202,6 +206,14 @@ class Gathered:
         if self.wanted.by is not None:
             details["by"] = {"column": self.wanted.by, "groups": self._groups()}
         return details
+
+    def notes(self) -> list[str]:
+        """What the reader must see beside the figures."""
+        pools = self.tally.small_pools
+        if not pools:
+            return []
+        needs = "1 need has" if pools == 1 else f"{pools} needs have"
+        return [f"{needs} no more candidates than the budget has places: selecting all of them is no achievement"]
 
     def _stories(self) -> list[dict[str, object]]:
         told = {need: told for partial in self.partials for need, told in partial.stories.items()}

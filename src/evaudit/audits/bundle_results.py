@@ -88,5 +88,5 @@ def finish(
     gathered = Gathered(partials, wanted)
     return Result(
         "bundles", convention, gathered.figures(), gathered.tally.means(), [*findings, *gathered.findings()], inputs,
-        {**details, **gathered.details()}, notes,
+        {**details, **gathered.details()}, [*notes, *gathered.notes()],
     )  # fmt: skip

@@ -85,6 +85,7 @@ class Tally:
         measures: by measure id, in print order. verdicts, reasons: needs by code.
         stops: needs by (stop reason, verdict code). stages: components required, lost by stage, survived.
         eligibility: selected units by state. absent: what was returned for needs declared absent.
+        small_pools: needs with no more candidates than the budget has places, so that nothing had to be left out.
     """
 
     measures: dict[str, MeasureTally] = field(default_factory=dict)
@@ -95,6 +96,7 @@ class Tally:
     eligibility: Counter[str] = field(default_factory=Counter)
     absent: Counter[str] = field(default_factory=Counter)
     absent_stops: Counter[str] = field(default_factory=Counter)
+    small_pools: int = 0
 
     @classmethod
     def of(cls, found: Sequence[Measured], judged: Verdicts, rows: Flags | None = None) -> Tally:
@@ -112,6 +114,7 @@ class Tally:
             self.measures.setdefault(measure, MeasureTally()).add(tally)
         for name in ("verdicts", "reasons", "stops", "stages", "eligibility", "absent", "absent_stops"):
             getattr(self, name).update(getattr(other, name))
+        self.small_pools += other.small_pools
 
     def means(self) -> list[Mean]:
         """The macro and the micro mean of every measure."""
