@@ -1,4 +1,5 @@
-"""Labels and ids of every type: nothing is coerced, what looks alike is not taken for one, and huge numbers are text."""
+# ruff: noqa: E501 - a case that stands on one line reads better than a wrapped one
+"""Labels and ids of every type: nothing is coerced, what looks alike is not taken for one, huge numbers are text."""
 
 from __future__ import annotations
 

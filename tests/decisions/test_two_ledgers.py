@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case that stands on one line reads better than a wrapped one
 """Two ledgers without a cohort file: one set of options is said of both, and a state need only stand in one of them."""
 
 from __future__ import annotations
