@@ -43,13 +43,13 @@ def prepare(folder: Path) -> None:
 
 
 def run(command: str, folder: Path) -> str:
-    """Stdout and stderr of a command line, run as in a terminal of 100 columns without colour."""
+    """Stdout and stderr of a command line, run as in a terminal of 120 columns without colour."""
     scripts = folder / ".bin"
     scripts.mkdir(exist_ok=True)
     evaudit = scripts / "evaudit"
     evaudit.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m evaudit "$@"\n')
     evaudit.chmod(0o755)
-    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PATH": f"{scripts}:{os.environ['PATH']}"}
+    environment = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", "PATH": f"{scripts}:{os.environ['PATH']}"}
     paths = [str(PROJECT / "src"), os.environ.get("PYTHONPATH", "")]
     environment["PYTHONPATH"] = os.pathsep.join(p for p in paths if p)
     done = subprocess.run(
