@@ -107,7 +107,7 @@ def test_the_careful_reader_gives_what_the_fast_one_gives(tmp_path, monkeypatch)
     rows = generated(3)
     tables = written(tmp_path / "a", rows)
     fast = answer(tables, budget=Allowance("chars", 40), wanted=Wanted("hops", lint=True))
-    monkeypatch.setattr("evaudit.audits.bundle_blocks.Opened.plain", False)
+    monkeypatch.setattr("evaudit.audits.bundle_tables.Opened.plain", False)
     assert answer(tables, budget=Allowance("chars", 40), wanted=Wanted("hops", lint=True)) == fast
 
 

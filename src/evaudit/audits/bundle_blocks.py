@@ -3,138 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-import pyarrow as pa
-
 from evaudit.audits.bundle_partials import Partial, Wanted, judge
+from evaudit.audits.bundle_tables import Opened, Tables
 from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import UnitTable
 from evaudit.bundles.conflicts import ConflictRule
 from evaudit.bundles.gathering import NeedBuilder
-from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.places import Places
-from evaudit.bundles.rules import RulesFile
-from evaudit.errors import UsageError
-from evaudit.findings import Finding
+from evaudit.bundles.problems import Problems
 from evaudit.formats import flat_needs, plain_units
-from evaudit.formats.claims import StatedClaims, read_claims
-from evaudit.formats.documents import read_documents
 from evaudit.formats.flat_needs import AnchorDocuments, UnusualError
-from evaudit.formats.need_blocks import Plan, plan
-from evaudit.formats.needs import open_needs
+from evaudit.formats.need_blocks import Plan
 from evaudit.formats.row_numbers import row_numbers
-from evaudit.formats.table_source import TableSource, keep_memory_low, open_source
-from evaudit.formats.tables import Objects
+from evaudit.formats.table_source import keep_memory_low
 from evaudit.formats.unit_places import UnitPlaces
-from evaudit.formats.units import OPTIONAL, UnitIds, place_units, required_columns, stop_reasons
-from evaudit.formats.yaml_documents import read_bytes, read_document
-from evaudit.results import InputFile
-from evaudit.sources.digest import digest
-from evaudit.sources.document import Inventory
-from evaudit.sources.view import View, ViewFile
-
-
-@dataclass(frozen=True)
-class Tables:
-    """The tables of an audit, as paths or frames; needs and selected are required."""
-
-    needs: str | pa.Table | Objects
-    selected: str | pa.Table
-    candidates: str | pa.Table | None = None
-    units: str | pa.Table | None = None
-    documents: str | pa.Table | None = None
-    view: str | View | None = None
-    claims: str | pa.Table | None = None
-    rules: str | Sequence[ConflictRule] | None = None
-
-
-@dataclass
-class Opened:
-    """The tables of an audit, opened: what is small is read, what is large waits to be read block by block."""
-
-    tables: Tables
-    root: Path | None = None
-    threads: bool = True
-    findings: list[Finding] = field(default_factory=list)
-    further_inputs: list[InputFile] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.inventory, self.stated = Inventory(), StatedClaims()
-        if self.tables.documents is not None:
-            self.inventory, found, read = read_documents(self.tables.documents, self.root)
-            self.findings.extend(found)
-            self.further_inputs.extend(read)
-        self.view: View | None = None
-        self.rules: Sequence[ConflictRule] = ()
-        if isinstance(self.tables.view, View):
-            self.view = self.tables.view
-        elif self.tables.view:
-            self.view = read_document(Path(self.tables.view), ViewFile)[1].view
-            self.further_inputs.append(_document_input(self.tables.view))
-        if self.tables.rules and not isinstance(self.tables.rules, str):
-            self.rules = self.tables.rules
-        elif isinstance(self.tables.rules, str) and self.tables.rules:
-            self.rules = read_document(Path(self.tables.rules), RulesFile)[1].rules
-            self.further_inputs.append(_document_input(self.tables.rules))
-        if self.tables.claims is not None:
-            self.stated, read = read_claims(self.tables.claims)
-            self.further_inputs.extend(read)
-        self.needs = open_needs(self.tables.needs, threads=self.threads)
-        paths = {"selected": self.tables.selected, "candidate": self.tables.candidates, "corpus": self.tables.units}
-        self.lists = {what: self._open(path, what) for what, path in paths.items() if path is not None}
-
-    def _open(self, path: str | pa.Table, what: str) -> TableSource:
-        return open_source(path, required=required_columns(what), optional=OPTIONAL, name=what, threads=self.threads)
-
-    @cached_property
-    def shared_corpus(self) -> bool:
-        """Whether the chunked corpus belongs to every need."""
-        corpus = self.lists.get("corpus")
-        if corpus is None:
-            return False
-        if "need" not in corpus.columns:
-            return True
-        values, _ = corpus.runs("need")
-        return len(values) <= 1 and not any(value.as_py() for value in values)
-
-    def plan(self, block_rows: int) -> Plan:
-        """The blocks of needs."""
-        cut = {w: s for w, s in self.lists.items() if not (w == "corpus" and self.shared_corpus)}
-        return plan(self.needs.ids(), cut, block_rows)
-
-    @property
-    def plain(self) -> bool:
-        """Whether blocks may take the road without loops: nothing has to be looked up for each row."""
-        return (
-            self.needs.source is not None
-            and not len(self.inventory)
-            and self.view is None
-            and "corpus" not in self.lists
-            and self.tables.claims is None
-        )
-
-    def inputs(self) -> list[InputFile]:
-        """The record of every file: needs, selected, candidates, corpus, then the small ones."""
-        large = [record for source in self.lists.values() for record in source.inputs()]
-        return [*self.needs.inputs, *large, *self.further_inputs]
-
-    def notes(self) -> list[str]:
-        """What was done to read the lists."""
-        found = [note for source in self.lists.values() for note in source.notes()]
-        selected = self.lists["selected"]
-        if "rank" not in selected.columns:
-            found.append(f"{selected.path} has no ranks: the order of its rows is the order of the selected units")
-        return found
-
-
-def _document_input(path: str) -> InputFile:
-    raw = read_bytes(Path(path))
-    return InputFile(path, digest(raw, "text/lf"), "text/lf", len(raw))
+from evaudit.formats.units import UnitIds, place_units, stop_reasons
 
 
 @dataclass
@@ -292,10 +182,3 @@ def judge_blocks(
     """The worker of a process of its own."""
     keep_memory_low()
     return BlockJudge(Opened(tables, root, threads), plan_, budget, wanted)
-
-
-def check_by(opened: Opened, by: str | None) -> None:
-    """Refuse a column that the table of needs does not have."""
-    if by is not None and by not in opened.needs.further:
-        have = ", ".join(opened.needs.further) or "no further columns"
-        raise UsageError(f"--by {by}: the table of needs has no such column; it has {have}")

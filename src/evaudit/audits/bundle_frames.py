@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 from pydantic import TypeAdapter, ValidationError
 
-from evaudit.audits.bundle_blocks import Tables
 from evaudit.audits.bundle_partials import Wanted
+from evaudit.audits.bundle_tables import Tables
 from evaudit.audits.bundles import Running, audit_tables
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.conflicts import AnyRule, ConflictRule

@@ -12,10 +12,11 @@ import numpy as np
 from evaudit.bundles.answers import DocumentNames, story
 from evaudit.bundles.assessment import Assessment, Evidence
 from evaudit.bundles.columns import Flags
-from evaudit.bundles.integrity import Noted, Problems, UnitList, check_lists, worded
+from evaudit.bundles.integrity import UnitList, check_lists
 from evaudit.bundles.lint import LintKind, lint
 from evaudit.bundles.measures import Measured, figure_columns, joined_columns, measured
 from evaudit.bundles.need_rows import NeedRows, need_rows
+from evaudit.bundles.problems import Noted, Problems, worded
 from evaudit.bundles.stages import STAGES
 from evaudit.bundles.tally import Tally, eligibility_counts
 from evaudit.bundles.verdicts import Verdicts, verdicts

@@ -10,8 +10,9 @@ from evaudit.audits.bundle_partials import Gathered, Partial, Wanted, judge
 from evaudit.bundles.answers import DocumentNames, answers
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
-from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.need_rows import NeedRows
+from evaudit.bundles.problems import Problems
 from evaudit.findings import Finding
 from evaudit.results import InputFile, Result
 

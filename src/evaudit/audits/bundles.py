@@ -6,18 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaudit.audits.bundle_blocks import BlockJudge, Opened, Tables, check_by, document_names, judge_blocks
+from evaudit.audits.bundle_blocks import BlockJudge, document_names, judge_blocks
 from evaudit.audits.bundle_partials import Partial, Wanted
 from evaudit.audits.bundle_results import Given, assemble, convention_of, convention_of_evidence, finish
+from evaudit.audits.bundle_tables import Opened, Tables, check_by
 from evaudit.audits.fever import audit_fever
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.case import BundleCase
 from evaudit.bundles.gathering import NeedBuilder
-from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.listing import list_units, with_places_of
 from evaudit.bundles.need_rows import NeedRows
 from evaudit.bundles.places import Places
+from evaudit.bundles.problems import Problems
 from evaudit.engine.local import run
 from evaudit.formats.need_blocks import BLOCK_ROWS
 from evaudit.results import Result

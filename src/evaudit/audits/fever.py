@@ -13,8 +13,9 @@ from evaudit.audits.bundle_results import Given, assemble, convention_of_evidenc
 from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
-from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.need_rows import NeedRows
+from evaudit.bundles.problems import Problems
 from evaudit.errors import UsageError
 from evaudit.findings import Where
 from evaudit.formats import fever, fever_columns, fever_scorer

@@ -19,10 +19,11 @@ from evaudit.bundles.columns import CHAR, NOWHERE, SPACE_CODE, UNKNOWN, UnitTabl
 from evaudit.bundles.conflicts import ConflictRule, OppositePolarity
 from evaudit.bundles.declarations import ClaimDeclaration
 from evaudit.bundles.gathering import NeedBuilder
-from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.listing import unit_finding
 from evaudit.bundles.need_rows import NeedRows
 from evaudit.bundles.places import Placed, Places
+from evaudit.bundles.problems import Problems
 from evaudit.errors import UsageError
 from evaudit.figures import Mean, Param
 from evaudit.findings import Finding, Where

@@ -4,8 +4,7 @@ fail.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +12,8 @@ import numpy as np
 from evaudit.bundles.budget import Allowance, unmeasured
 from evaudit.bundles.columns import DOCUMENT, SPACES, Flags, Integers, NeedTable, UnitTable
 from evaudit.bundles.coverage import place
-from evaudit.findings import Finding, Where, finding
-
-LIMIT = 20
-"""Occurrences of one rule that are worded one by one; the rest is counted."""
+from evaudit.bundles.problems import LIMIT, Problems, RepeatedSpans
+from evaudit.findings import Where
 
 RowPlace = Callable[[int], Where | None]
 
@@ -32,93 +29,6 @@ class UnitList:
     units: UnitTable
     where: RowPlace = lambda row: None
     ids_checked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RepeatedSpans:
-    """Selected units that repeat the span of another one, in how many needs, and the first of them."""
-
-    units: int
-    needs: int
-    first: str
-    need: str
-    where: Where | None
-
-    def plus(self, other: RepeatedSpans) -> RepeatedSpans:
-        """Together with those of later needs."""
-        return RepeatedSpans(self.units + other.units, self.needs + other.needs, self.first, self.need, self.where)
-
-    def finding(self) -> Finding:
-        """One finding of all."""
-        noun = "1 selected unit repeats" if self.units == 1 else f"{self.units} selected units repeat"
-        where = "1 need" if self.needs == 1 else f"{self.needs} needs"
-        message = f"{noun} the span of another one, in {where}; each is counted and credited once. First: {self.first}"
-        return finding("repeated-span", message, where=self.where, need=self.need)
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """What was noted about some needs: the first findings of each rule, all of them counted."""
-
-    findings: Sequence[Finding]
-    counts: Mapping[str, int]
-    repeated: RepeatedSpans | None = None
-
-
-def worded(parts: Iterable[Noted]) -> list[Finding]:
-    """The findings of all partitions, in their order: up to ``LIMIT`` a rule, then the number of the others."""
-    listed: list[Finding] = []
-    counts: Counter[str] = Counter()
-    shown: Counter[str] = Counter()
-    repeated: RepeatedSpans | None = None
-    for part in parts:
-        for one in part.findings:
-            shown[one.rule] += 1
-            if shown[one.rule] <= LIMIT:
-                listed.append(one)
-        counts.update(part.counts)
-        if part.repeated is not None:
-            repeated = part.repeated if repeated is None else repeated.plus(part.repeated)
-    if repeated is not None:
-        listed.append(repeated.finding())
-    rest = [
-        finding(rule, f"{count - LIMIT} more of the same; the first {LIMIT} are listed")
-        for rule, count in counts.items()
-        if count > LIMIT
-    ]
-    return [*listed, *rest]
-
-
-class Problems:
-    """Findings about some needs, and the needs whose figures they withhold. Beyond ``LIMIT`` of a rule only a count
-    is kept.
-    """
-
-    def __init__(self, needs: Sequence[str]) -> None:
-        self.needs = needs
-        self.withheld: Flags = np.zeros(len(needs), dtype=np.bool_)
-        self.repeated: RepeatedSpans | None = None
-        self._findings: list[Finding] = []
-        self._counts: dict[str, int] = {}
-
-    def add(
-        self, rule: str, need: int | None, message: str, where: Where | None = None, *, withhold: bool = False
-    ) -> None:
-        """Note one occurrence; ``withhold`` withholds the figures of the need."""
-        if withhold and need is not None:
-            self.withheld[need] = True
-        self._counts[rule] = self._counts.get(rule, 0) + 1
-        if self._counts[rule] <= LIMIT:
-            name = self.needs[need] if need is not None and need >= 0 else None
-            self._findings.append(finding(rule, message, where=where, need=name))
-
-    def count_more(self, rule: str, count: int) -> None:
-        """Count occurrences beyond ``LIMIT`` that withhold nothing, without wording them."""
-        self._counts[rule] = self._counts.get(rule, 0) + count
-
-    def noted(self) -> Noted:
-        """What was noted, to be put together with that of other needs."""
-        return Noted(tuple(self._findings), dict(self._counts), self.repeated)
 
 
 def check_lists(needs: NeedTable, lists: Sequence[UnitList], budget: Allowance | None, problems: Problems) -> None:

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from evaudit.bundles.declarations import NeedDeclaration
 from evaudit.bundles.gathering import NeedBuilder
-from evaudit.bundles.integrity import Problems
 from evaudit.bundles.places import Placed
+from evaudit.bundles.problems import Problems
 from evaudit.findings import RULE_BY_ID, Finding, Where, finding
 from evaudit.formats.claims import StatedClaims
 from evaudit.formats.refusals import Refusals

@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 from pydantic import ValidationError
 
 from evaudit.bundles.columns import CHAR, DOCUMENT, NOWHERE, SPACES, UNKNOWN, Integers, UnitTable, integers
-from evaudit.bundles.integrity import Problems
 from evaudit.bundles.listing import unit_finding
 from evaudit.bundles.places import Places, RefKey
+from evaudit.bundles.problems import Problems
 from evaudit.formats.tables import Table
 from evaudit.sources.anchor import Anchor, occurrences
 from evaudit.sources.eligibility import ELIGIBILITIES

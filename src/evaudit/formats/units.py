@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 
 from evaudit.bundles.case import STOP_REASONS
 from evaudit.bundles.columns import CHAR, SPACE_CODE, UNKNOWN, Flags, Integers, UnitTable, integers
-from evaudit.bundles.integrity import Problems, UnitList
+from evaudit.bundles.integrity import UnitList
+from evaudit.bundles.problems import Problems
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import finding
 from evaudit.formats.tables import Table
