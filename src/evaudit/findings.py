@@ -151,7 +151,7 @@ RULES: tuple[Rule, ...] = (
     Rule("repeated-judgement", "error", "A document is judged twice for one topic.", "Keep one judgement, whether or not the grades agree."),
     Rule("judgements-mismatched", "error", "A ranking is measured with judgements of another topic, source or version.", "Use the judgements that belong to the ranking."),
     Rule("trec-columns-invalid", "error", "A line of a qrels or run file has the wrong number of columns.", "A qrels line is `topic iteration document grade`, a run line `topic Q0 document rank score tag`."),
-    Rule("trec-id-invalid", "error", "An id in a qrels or run file holds a byte order mark, or is no UTF-8.", "Save the file as UTF-8 without a byte order mark."),
+    Rule("trec-id-invalid", "error", "A line of a qrels or run file holds a NUL byte, a byte order mark inside an id, or is no UTF-8.", "Save the file as UTF-8 without a byte order mark."),
     Rule("trec-file-empty", "error", "A qrels or run file has no line of data.", "Check which file was meant."),
     Rule("trec-file-corrupt", "error", "A compressed qrels or run file does not decompress.", "Write the file again from its source."),
     Rule("score-invalid", "error", "A score in a run is NaN or no number.", "Correct the score."),
@@ -168,6 +168,8 @@ RULES: tuple[Rule, ...] = (
     Rule("topic-not-in-qrels", "warning", "A topic of the run has no judgement; it is in no figure and no mean.", "Check that the qrels are the right ones."),
     Rule("score-rises-along-ranks", "warning", "A document has a higher score than the one ranked before it, so the two columns disagree.", "Check which column orders the run; `--order score` uses the other."),
     Rule("rank-gaps", "note", "The ranks of a topic do not count up one by one; places in the list are used.", "Check that no lines were cut out of the run."),
+    Rule("hash-lines", "note", "Lines of a qrels or run file begin with `#`: comments, left out, or records of a topic whose id begins so.", "Check the named line: a comment with the columns of a record needs a blank behind its `#`."),
+    Rule("grade-map-unused", "note", "A grade map names a grade that no judgement has.", "Check how the grade is written in the file."),
     Rule("byte-order-mark", "note", "A file starts with a byte order mark, which was left out.", "Save the file as UTF-8 without it."),
     # register
     Rule("control-mismatch", "error", "A control does not reproduce: the audit gives another value than the control expects.", "Find out which of the two is wrong; never edit the expectation only to make it pass."),

@@ -70,7 +70,7 @@ USAGE = [
     (("qrels", "run", "-m", "ndgc@10"), "did you mean nDCG?"),
     (("qrels", "run", "--set", "cutoff=3"), "no such choice"),
     (("qrels", "run", "--set", "unjudged=ignored"), "zero or skip"),
-    (("qrels", "run", "--gain-map", "1=x"), "expected a gain from 0"),
+    (("qrels", "run", "--gain-map", "1=x"), "expected a gain of 0, or one from 1e-15"),
     (("qrels", "run", "--gain-map", "1"), "expected pairs"),
     (("qrels", "run", "--grade-map", "-1=low"), "whole number"),
     (("qrels", "run", "--grade-map", "-1=0,-1=1"), "stands twice"),

@@ -87,7 +87,7 @@ def test_names_outside_all_trec(files: list[str], capsys: pytest.CaptureFixture[
         (["-m", "judged@10"], "no measure such as judged@10"),
         (["-m", "P.1", "-m", "P.2"], "drops it without a word"),
         (["-m", "P.5,5"], "stands twice"),
-        (["-m", "P.0"], "cutoffs from 1"),
+        (["-m", "P.0"], "whole numbers from 1"),
         (["-m", "nosuch"], "no such measure"),
     ],
 )

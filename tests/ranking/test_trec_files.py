@@ -79,7 +79,7 @@ def test_ids_are_bytes_so_a_no_break_space_separates_nothing(tmp_path: Path) -> 
     assert values(result) == [1.0, 1.0]
 
 
-@pytest.mark.parametrize("name", ["null", "NA", "nan", '"a"', "'", "a,b", "\\N", "0", "\x00"])
+@pytest.mark.parametrize("name", ["null", "NA", "nan", '"a"', "'", "a,b", "\\N", "0"])
 @pytest.mark.parametrize("order", ["ranks", "score"])
 def test_ids_are_texts_whatever_they_look_like(tmp_path: Path, name: str, order: str) -> None:
     raw = name.encode()

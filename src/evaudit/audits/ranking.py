@@ -23,6 +23,9 @@ if TYPE_CHECKING:  # measuring a run needs no document model, and pydantic is sl
     from evaudit.audits.ranking_documents import DocumentCheck
     from evaudit.ranking.case import RankingCase
 
+_OF_GAINS = ("gain", "discount", "ideal")
+"""Choices that only measures with gains ask for."""
+
 DEFAULT_MEASURES: tuple[str, ...] = ("P@10", "recall@10", "recall@100", "RR@10", "AP", "nDCG@10", "judged@10")
 """What ``rank`` works out where no measure is named; under trec_eval's convention it is trec_eval's own list."""
 
@@ -162,8 +165,23 @@ def measured(
         ],
         inputs=[one for one in files if one.sha256],
         details=details,
-        notes=inputs.notes,
+        notes=[*inputs.notes, *_without_effect(asked, convention, bounds=bounds)],
     )
+
+
+def _without_effect(asked: Sequence[Asked], convention: Convention, *, bounds: bool) -> Iterator[str]:
+    """Choices that somebody made and that no figure here asks for."""
+    changed = convention.changed
+    vain = {
+        "the run is not ordered by its scores": ("ties", "score_precision") if convention.order != "score" else (),
+        "no measure here knows gains": () if any(one.measure.gain for one in asked) else _OF_GAINS,
+        "no measure here is utility": () if any(one.measure.id == "utility" for one in asked) else ("collection_size",),
+        "no range is worked out": () if bounds or any(one.bound for one in asked) else ("top_grade",),
+    }
+    for why, names in vain.items():
+        for name in names:
+            if name in changed:
+                yield f"{name.replace('_', '-')} = {getattr(convention, name)} has no effect: {why}"
 
 
 def _different_topics(inputs: Inputs, audits: Sequence[RunAudit]) -> Iterator[Finding]:

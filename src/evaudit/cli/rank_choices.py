@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Iterator
 
 from evaudit.errors import UsageError
-from evaudit.ranking.conventions import CHOICES, CONVENTIONS, NUMBERS, Convention
+from evaudit.ranking.conventions import CHOICES, CONVENTIONS, GAINS, LARGEST, NUMBERS, Convention, is_gain
 
 _HELP = {
     "order": "What orders a run; book: its rank column, trec_eval: its scores.",
@@ -67,27 +68,40 @@ def convention_of(options: argparse.Namespace) -> Convention:
     """
     if options.convention not in CONVENTIONS:
         raise UsageError(f"--convention {options.convention}: not offered; conventions: {', '.join(CONVENTIONS)}")
-    changes: dict[str, object] = {
-        name: getattr(options, name) for name in CHOICES if getattr(options, name, None) is not None
-    }
-    for name in ("relevance_level", "depth", "collection_size"):
-        if getattr(options, name) is not None:
-            changes[name] = _whole(f"--{name.replace('_', '-')}", getattr(options, name))
-    if options.complete:
-        changes["missing_topics"] = "zero"
-    if options.judged_only:
-        changes["unjudged"] = "skip"
-    if options.gain_map is not None:
-        changes |= {"gain": "map", "gain_map": _gain_map(options.gain_map)}
-    if options.grade_map is not None:
-        changes["grade_map"] = _grade_map(options.grade_map)
-    for text in options.choices or ():
-        name, value = _set(text)
-        changes[name] = value
+    changes: dict[str, object] = {}
+    said: dict[str, str] = {}
+    for name, value, option in _asked(options):
+        if changes.setdefault(name, value) != value:
+            raise UsageError(f"{said[name]} and {option} contradict each other; give one of them")
+        said.setdefault(name, option)
     try:
         return CONVENTIONS[options.convention].choose(**changes)
     except ValueError as error:
         raise UsageError(str(error)) from None
+
+
+def _asked(options: argparse.Namespace) -> Iterator[tuple[str, object, str]]:
+    """Every choice that an option makes: its name, its value, and the option as it was written."""
+    for name in CHOICES:
+        value = getattr(options, name, None)
+        if value is not None:
+            yield name, value, f"--{name.replace('_', '-')} {value}"
+    for name in ("relevance_level", "depth", "collection_size"):
+        value = getattr(options, name)
+        if value is not None:
+            option = f"--{name.replace('_', '-')}"
+            yield name, _whole(option, value), f"{option} {value}"
+    if options.complete:
+        yield "missing_topics", "zero", "-c"
+    if options.judged_only:
+        yield "unjudged", "skip", "-J"
+    if options.gain_map is not None:
+        yield "gain", "map", "--gain-map"
+        yield "gain_map", _gain_map(options.gain_map), "--gain-map"
+    if options.grade_map is not None:
+        yield "grade_map", _grade_map(options.grade_map), "--grade-map"
+    for text in options.choices or ():
+        yield *_set(text), f"--set {text}"
 
 
 def _set(text: str) -> tuple[str, object]:
@@ -112,8 +126,8 @@ def _pairs(option: str, text: str) -> list[tuple[str, str]]:
 
 
 def _whole(text: str, value: str) -> int:
-    if not (value.strip().isascii() and value.strip().isdigit()):
-        raise UsageError(f"{text}: expected a whole number from 0, found {value!r}")
+    if not (value.strip().isascii() and value.strip().isdigit() and len(value.strip()) < 20):
+        raise UsageError(f"{text}: expected a whole number from 0 to {LARGEST}, found {value[:40]!r}")
     return int(value)
 
 
@@ -124,8 +138,8 @@ def _gain_map(text: str) -> tuple[tuple[int, float], ...]:
             gain = float(value)
         except ValueError:
             gain = math.nan
-        if not (math.isfinite(gain) and gain >= 0):
-            raise UsageError(f"--gain-map {text}: expected a gain from 0 for grade {key}, found {value}")
+        if not is_gain(gain):
+            raise UsageError(f"--gain-map {text}: expected {GAINS} for grade {key}, found {value}")
         result.append((_whole(f"--gain-map {text}", key), gain))
     return tuple(sorted(result))
 

@@ -16,7 +16,7 @@ def read_groups(path: str) -> tuple[dict[str, str], InputFile]:
     """
     if is_table(path):
         return _from_table(path)
-    file = TrecFile(path)
+    file = TrecFile(path, is_record=lambda row: len(row) == 2)
     groups: dict[str, str] = {}
     lines: dict[str, int] = {}
     rows = 0

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from evaudit.findings import Finding
+from evaudit.findings import Finding, Where, finding
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.trec_blocks import Block, UngroupedError, check_block, collected, grouped
 from evaudit.formats.trec_content import Qrels, RankWatch, Run
-from evaudit.formats.trec_lines import TrecFile, shown
+from evaudit.formats.trec_lines import TrecFile, is_judgement, is_result, shown
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.grades import GradeError, read_grade
 from evaudit.ranking.judgements import POOLED, histogram
@@ -31,7 +31,8 @@ def read_qrels(path: str, convention: Convention) -> Qrels:
         UnreadableInputError: the file is missing or cannot be read.
         InvalidDocumentError: any line is wrong; every problem up to a limit is named.
     """
-    file = TrecFile(path)
+    grades = {written.encode() for written, _ in convention.grade_map}
+    file = TrecFile(path, is_record=lambda row: is_judgement(row) or (len(row) == 4 and row[3] in grades))
     gathered = Judgements(file, convention)
     for number, line in file.lines():
         row = file.columns(number, line, 4, 4, QRELS_COLUMNS)
@@ -129,7 +130,15 @@ class Judgements:
         pools = {self.names[raw]: pool for raw, pool in self.pools.items()}
         highest = {self.names[raw]: high for raw, high in self._highest.items()}
         negative = tuple((topic, high) for topic, high in highest.items() if not counts[topic])
-        return Qrels(counts, pools, self.file.record(self.rows), self.unjudged, tuple(self.file.notes), negative)
+        notes = (*self.file.notes, *self._unused_mappings())
+        return Qrels(counts, pools, self.file.record(self.rows), self.unjudged, notes, negative)
+
+    def _unused_mappings(self) -> Iterator[Finding]:
+        unused = [written for written, _ in self.convention.grade_map if written.encode() not in self._known]
+        if unused:
+            what = ", ".join(unused)
+            message = f"no judgement has the grade {what}: the grade map says in vain what it counts as"
+            yield finding("grade-map-unused", message, where=Where(self.refusals.path))
 
 
 def read_run(path: str, convention: Convention, step: Callable[[RunTopic], T]) -> Run[T]:
@@ -146,7 +155,7 @@ def read_run(path: str, convention: Convention, step: Callable[[RunTopic], T]) -
         UnreadableInputError: the file is missing or cannot be read.
         InvalidDocumentError: any line is wrong; every problem up to a limit is named.
     """
-    file = TrecFile(path)
+    file = TrecFile(path, is_record=is_result)
     try:
         return _fold(file, convention, step, grouped)
     except UngroupedError:

@@ -87,7 +87,8 @@ def _rank(file: TrecFile, number: int, raw: bytes) -> int:
         return int(raw)
     if _WHOLE.fullmatch(raw):
         return int(raw)
-    message = f"expected a whole number as rank, found {shown(raw)}; or use --order score or --order lines"
+    expected = "expected a whole number of at most 18 digits as rank"
+    message = f"{expected}, found {shown(raw)}; or use --order score or --order lines"
     file.refusals.add("rank-invalid", message, number)
     return 0
 

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaudit.formats.trec_content import RankWatch
-from evaudit.ranking.conventions import Convention
-from evaudit.ranking.grades import HIGHEST_GRADE
+from evaudit.ranking.conventions import HIGHEST_GRADE, Convention
 from evaudit.ranking.judgements import POOLED, Histogram, histogram
 from evaudit.ranking.order import RunTopic, judged_list
 
@@ -41,8 +40,12 @@ def _blocks(data: mmap.mmap, start: int, end: int) -> Iterator[bytes]:
             block = block.replace(b"\r\n", b"\n")
             if b"\r" in block:
                 raise _Unusual
-        if b"\xef" in block and _MARK in block:
+        if b"\0" in block:
             raise _Unusual
+        if not block.isascii():
+            block.decode()
+            if _MARK in block:
+                raise _Unusual
         yield block if block.endswith(b"\n") else block + b"\n"
 
 

@@ -1,6 +1,8 @@
 """The lines of a TREC file: decompressed, without comments and blank lines, split and checked one by one.
 
-Files are read as bytes, so that only ASCII white space separates columns and ids are compared as they stand.
+Files are read as bytes, so that only ASCII white space separates columns and ids are compared as they stand. A line
+that begins with ``#`` is a comment unless it has the form of a record: then its topic begins with ``#``. Both are
+counted and told, so that no topic is lost in silence.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import hashlib
 import io
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -21,6 +23,7 @@ from evaudit.formats.refusals import Refusals
 from evaudit.results import InputFile
 
 _MARK = b"\xef\xbb\xbf"
+_SPACE = (b" ", b"\t", b"\x0b", b"\x0c")
 
 
 class TrecFile:
@@ -29,29 +32,41 @@ class TrecFile:
     Args:
         path: a file (gz and zst are seen by their first bytes), or ``-`` for standard input.
         like: the same file opened before, whose bytes are used again if they came through a pipe.
+        is_record: whether the columns of a line that begins with ``#`` are those of a record; without it none are.
     """
 
-    def __init__(self, path: str, like: TrecFile | None = None) -> None:
+    def __init__(
+        self, path: str, like: TrecFile | None = None, is_record: Callable[[list[bytes]], bool] | None = None
+    ) -> None:
         self.path = path
         self.refusals = Refusals(path)
-        self.notes: Sequence[Finding] = []
+        self.notes: list[Finding] = []
+        self._is_record: Callable[[list[bytes]], bool] | None = like._is_record if like is not None else is_record
         self._piped: bytes | None = like._piped if like is not None else None
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Line number and bytes of every line that is not blank and no ``#`` comment.
+        """Line number and bytes of every line that is not blank and no comment.
 
         Raises:
             UnreadableInputError: the file is missing or cannot be read.
             InvalidDocumentError: it does not decompress.
         """
         self.notes = []
+        comments: list[int] = []
+        records: list[int] = []
         with self._open() as stream:
             for number, line in enumerate(stream, 1):
                 if number == 1:
                     line = self._first_line(line)
                 text = line.strip()
-                if text and not text.startswith(b"#"):
+                if text[:1] == b"#":
+                    is_record = text[1:2] not in _SPACE and self._is_record and self._is_record(text.split())
+                    (records if is_record else comments).append(number)
+                    if not is_record:
+                        continue
+                if text:
                     yield number, text
+        self.notes += _about_hashes(self.path, comments, records)
 
     def _first_line(self, line: bytes) -> bytes:
         if line.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -100,6 +115,11 @@ class TrecFile:
     def columns(self, number: int, line: bytes, least: int, most: int | None, expected: str) -> list[bytes] | None:
         """The columns of a line, or None where it was refused."""
         row = line.split()
+        if not line.isascii() or b"\0" in line:
+            problem = unreadable(line)
+            if problem:
+                self.refusals.add("trec-id-invalid", f"the line holds {problem}: {shown(line)}", number)
+                return None
         if len(row) < least or (most is not None and len(row) > most):
             message = f"expected {least} columns ({expected}), found {len(row)}: {shown(line)}"
         elif b"\r" in line:
@@ -119,6 +139,48 @@ class TrecFile:
         except UnicodeDecodeError:
             self.refusals.add("trec-id-invalid", f"the topic id {shown(raw)} is no UTF-8", number)
             return raw.decode(errors="backslashreplace")
+
+
+def _about_hashes(path: str, comments: list[int], records: list[int]) -> Iterator[Finding]:
+    if comments:
+        message = f"{_lines(comments)} left out as comments, first here"
+        yield finding("hash-lines", message, where=Where(path, comments[0]))
+    if records:
+        message = f"{_lines(records)} read as records, first here; trec_eval 10 takes them for comments"
+        yield finding("hash-lines", message, where=Where(path, records[0]))
+
+
+def _lines(numbers: list[int]) -> str:
+    return "a line that begins with # was" if len(numbers) == 1 else f"{len(numbers)} lines that begin with # were"
+
+
+def is_judgement(row: list[bytes]) -> bool:
+    """Whether columns are those of a judgement: four, the last one a number."""
+    return len(row) == 4 and _is_number(row[3])
+
+
+def is_result(row: list[bytes]) -> bool:
+    """Whether columns are those of a result: six or more, rank and score being numbers."""
+    return len(row) >= 6 and _is_number(row[3]) and _is_number(row[4])
+
+
+def _is_number(raw: bytes) -> bool:
+    try:
+        float(raw)
+    except ValueError:
+        return False
+    return True
+
+
+def unreadable(line: bytes) -> str | None:
+    """What stands in a line that no id may hold: a NUL byte, or bytes that are no UTF-8."""
+    if b"\0" in line:
+        return "a NUL byte"
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return "bytes that are no UTF-8"
+    return None
 
 
 @contextmanager

@@ -12,10 +12,10 @@ from pydantic_core import PydanticCustomError
 
 from evaudit.fields import Integer, Model, Nullable, Number, Text, TextList, refusal
 from evaudit.findings import Finding, finding
-from evaudit.ranking.conventions import BOOK, UNJUDGED, Convention
+from evaudit.ranking.conventions import BOOK, GAINS, UNJUDGED, Convention, is_gain
 from evaudit.ranking.grades import GradeError, read_grade
 from evaudit.ranking.judgements import TopicList, histogram
-from evaudit.ranking.spelling import MeasureNameError, parse_measure
+from evaudit.ranking.spelling import LARGEST_CUTOFF, MeasureNameError, parse_measure
 
 _WHOLE = re.compile(r"[0-9]{1,9}", re.ASCII)
 _QUALIFIED = re.compile(r"(?P<source>[^/]+)/(?P<doc>.+)@(?P<version>[^@]+)", re.DOTALL)
@@ -25,7 +25,12 @@ def _cutoff(value: object) -> int:
     if isinstance(value, str) and _WHOLE.fullmatch(value):
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise refusal("a whole number from 1 as cutoff", value, "write how many documents to look at", "cutoff-invalid")
+        raise refusal(
+            f"a whole number from 1 to {LARGEST_CUTOFF} as cutoff",
+            value,
+            "write how many documents to look at",
+            "cutoff-invalid",
+        )
     return value
 
 
@@ -128,7 +133,10 @@ class RankingCase(Model):
 
     def problems(self) -> list[Finding]:
         """Why the case must be refused; empty where it can be measured."""
-        return [*_repeated(self), *_gain_problems(self), *_mismatches(self), *_unknown_measures(self)]
+        problems = [*_repeated(self), *_gain_problems(self), *_mismatches(self)]
+        if any(problem.rule == "gain-invalid" for problem in problems):
+            return problems  # no convention holds such gains
+        return [*problems, *(_impossible_choices(self) or _unknown_measures(self))]
 
 
 def _repeated(case: RankingCase) -> Iterator[Finding]:
@@ -151,8 +159,8 @@ def _gain_problems(case: RankingCase) -> Iterator[Finding]:
         yield from _uneven("grade", {str(g) for g in used}, {str(g) for g in case.gain_map} & {str(g) for g in used})
     for what, gains in (("grade", case.gain_map), ("document", case.gains)):
         for key, gain in gains.items():
-            if gain < 0:
-                yield finding("gain-invalid", f"expected a gain from 0 for {what} {key}, found {gain}")
+            if not is_gain(gain):
+                yield finding("gain-invalid", f"expected {GAINS} for {what} {key}, found {gain}")
 
 
 def _uneven(what: str, judged: set[str], given: set[str]) -> Iterator[Finding]:
@@ -195,9 +203,15 @@ def _names(names: set[str]) -> str:
     return ", ".join(sorted(names))
 
 
+def _impossible_choices(case: RankingCase) -> list[Finding]:
+    try:
+        case.convention  # noqa: B018 - asked for what it raises
+    except ValueError as error:
+        return [finding("gain-invalid" if str(error).startswith("gain") else "grade-invalid", str(error))]
+    return []
+
+
 def _unknown_measures(case: RankingCase) -> Iterator[Finding]:
-    if case.gain_map and case.gains:
-        return  # no convention holds both
     for text in case.measures:
         try:
             parse_measure(text, case.convention, case.cutoff)

@@ -9,10 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import Literal, SupportsFloat
 
 UNJUDGED = "unjudged"
 """The value of a grade map that takes a judgement out of the judged documents."""
+
+HIGHEST_GRADE = 1000
+"""No judgement scale reaches it, and 2^grade stays a finite double, as do sums of it."""
+
+LARGEST = 10**15
+"""The largest gain, price or other number that may be chosen: no sum or product of such numbers leaves the doubles."""
 
 Order = Literal["ranks", "score", "lines", "list"]
 Gain = Literal["exponential", "linear", "map", "given"]
@@ -87,8 +93,19 @@ class Convention:
                 raise ValueError(f"{name}: expected {' or '.join(allowed)}, found {getattr(self, name)!r}")
         if (self.gain == "map") != bool(self.gain_map):
             raise ValueError("gain_map: give a gain map exactly where gain is 'map'")
-        if self.depth is not None and self.depth < 1:
-            raise ValueError(f"depth: expected a whole number from 1, found {self.depth}")
+        for name, (least, most) in _LIMITS.items():
+            value = getattr(self, name)
+            if value is not None and not is_whole(value, least, most):
+                raise ValueError(f"{name}: expected a whole number from {least} to {most}, found {value}")
+        for written, grade in self.grade_map:
+            if grade != UNJUDGED and not is_whole(grade, 0, HIGHEST_GRADE):
+                message = f"expected a grade from 0 to {HIGHEST_GRADE}, or {UNJUDGED}, for {written}"
+                raise ValueError(f"grade_map: {message}, found {grade}")
+        for key, gain in self.gain_map:
+            if not is_whole(key, 0, HIGHEST_GRADE):
+                raise ValueError(f"gain_map: expected grades from 0 to {HIGHEST_GRADE}, found {key}")
+            if not is_gain(gain):
+                raise ValueError(f"gain_map: expected {GAINS} for grade {key}, found {gain}")
 
     def choose(self, **changes: object) -> Convention:
         """The same convention with some choices changed.
@@ -121,6 +138,21 @@ class Convention:
         return {**choices, "changed": changed, "digest": f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"}
 
 
+GAINS = "a gain of 0, or one from 1e-15 to 1e15,"
+"""What a gain may be, in words."""
+
+
+def is_gain(value: SupportsFloat) -> bool:
+    """Whether a number may be a gain: with no other one could every sum and ratio of them be told."""
+    number = float(value)
+    return number == 0 or 1 / LARGEST <= number <= LARGEST
+
+
+def is_whole(value: object, least: int, most: int) -> bool:
+    """Whether a value is an integer between the two."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
 def _plain(value: object) -> object:
     """A JSON-ready form of one choice: a map of pairs becomes an object with string keys."""
     if isinstance(value, tuple):
@@ -148,6 +180,13 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 }
 """Field to the values that it offers, for the fields that offer a closed list; written out, because reading them from
 the type hints takes longer than measuring a small run."""
+
+_LIMITS: Mapping[str, tuple[int, int]] = {
+    "depth": (1, LARGEST),
+    "relevance_level": (0, HIGHEST_GRADE),
+    "collection_size": (0, LARGEST),
+    "top_grade": (0, HIGHEST_GRADE),
+}
 
 NUMBERS: tuple[str, ...] = ("depth", "relevance_level", "collection_size", "top_grade")
 """Fields that take a whole number."""

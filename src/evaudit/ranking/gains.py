@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from evaudit.ranking.conventions import Convention
+from evaudit.ranking.conventions import GAINS, HIGHEST_GRADE, Convention, is_gain
 
 DISCOUNTS: Mapping[str, Callable[[int], float]] = {
     "log2(rank + 1)": lambda rank: math.log2(rank + 1),
@@ -18,13 +18,13 @@ def spelled_gains(gain: str) -> dict[int, float]:
     """The gains that a name spells out, ``1=3;2=9`` as ``{1: 3.0, 2: 9.0}``.
 
     Raises:
-        ValueError: the text is no such list, a gain or grade is negative, or a grade stands twice.
+        ValueError: the text is no such list, a gain or grade is too small or too large, or a grade stands twice.
     """
     pairs = [part.partition("=") for part in gain.split(";")]
     gains = {int(grade): float(value) for grade, _, value in pairs}
-    sound = all(math.isfinite(gain) and gain >= 0 and grade >= 0 for grade, gain in gains.items())
+    sound = all(is_gain(gain) and 0 <= grade <= HIGHEST_GRADE for grade, gain in gains.items())
     if len(gains) != len(pairs) or not sound:
-        raise ValueError(f"expected gains from 0 for grades from 0, one each, found {gain}")
+        raise ValueError(f"expected {GAINS} for each of some grades from 0 to {HIGHEST_GRADE}, found {gain}")
     return gains
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evaudit.ranking.conventions import UNJUDGED
+from evaudit.ranking.conventions import HIGHEST_GRADE, UNJUDGED
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
-HIGHEST_GRADE = 1000
-"""No judgement scale reaches it, and 2^grade stays a finite double."""
+_LONG = re.compile(r"\+?[0-9]{19,}", re.ASCII)
 
 
 class GradeError(ValueError):
@@ -27,6 +26,10 @@ def read_grade(text: str, grade_map: Sequence[tuple[str, int | str]] = (), negat
     for written, grade in grade_map:
         if text == written:
             return None if grade == UNJUDGED else int(grade)
+    if _LONG.fullmatch(text):
+        raise GradeError(
+            f"expected a grade of at most {HIGHEST_GRADE}, found {text[:40]}; or declare a grade map for it"
+        )
     if not _WHOLE.fullmatch(text):
         raise GradeError(f"expected a whole number from 0 as grade, found {text[:40]!r}; or declare a grade map for it")
     value = int(text)

@@ -1,6 +1,6 @@
 /* Scans TREC qrels and runs: the same lists as the Python road (formats/trec.py, ranking/order.py), only faster.
 
-It knows well-formed files alone. Whatever is unusual (a comment it cannot place, a number it does not know, a repeated
+It knows well-formed files alone. Whatever is unusual (a line that begins with #, a number it does not know, a repeated
 document, a topic that comes back) makes it return None, and the Python road reads the file again, words the error or
 finds that all is well. So nothing here needs a message, and nothing here may accept what the Python road refuses.
 
@@ -119,6 +119,39 @@ static int compared(const Id *one, const Id *other)
     return order ? order : (one->length > other->length) - (one->length < other->length);
 }
 
+/* How many bytes one character of UTF-8 takes here; 0 where none stands. */
+static size_t character(const unsigned char *p, const unsigned char *end)
+{
+    size_t size = *p < 0x80 ? 1 : *p < 0xC2 ? 0 : *p < 0xE0 ? 2 : *p < 0xF0 ? 3 : *p < 0xF5 ? 4 : 0;
+    if (!*p || !size || (size_t)(end - p) < size)
+        return 0;
+    for (size_t i = 1; i < size; i++)
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    if ((*p == 0xE0 && p[1] < 0xA0) || (*p == 0xED && p[1] > 0x9F) || (*p == 0xF0 && p[1] < 0x90) ||
+        (*p == 0xF4 && p[1] > 0x8F))
+        return 0; /* longer than needed, half of a pair, or beyond the last character */
+    return size;
+}
+
+/* Whether all of it is UTF-8 without a NUL byte; eight plain bytes at a time. */
+static int is_text(const char *from, const char *to)
+{
+    const unsigned char *p = (const unsigned char *)from, *end = (const unsigned char *)to;
+    while (p < end) {
+        uint64_t word;
+        for (; end - p >= 8; p += 8) {
+            memcpy(&word, p, 8);
+            if ((word | (word - 0x0101010101010101ull)) & 0x8080808080808080ull)
+                break; /* a high bit, or a zero byte */
+        }
+        for (size_t done = 0, size; done < 8 && p < end; done += size, p += size)
+            if (!(size = character(p, end)))
+                return 0;
+    }
+    return 1;
+}
+
 /* The next column of a line: 1, or 0 where the line has no further one, -1 where something is unusual. */
 static int column(const char **at, const char *end, Id *found)
 {
@@ -145,8 +178,9 @@ static int column(const char **at, const char *end, Id *found)
     return p > start;
 }
 
-/* Where the line starts its content, or NULL for a blank line, a comment or the end; `at` moves behind such a line.
-   `odd` is set where a carriage return stands elsewhere than before the end of the line. */
+/* Where the line starts its content, or NULL for a blank line or the end; `at` moves behind such a line. `odd` is set
+   where a carriage return stands elsewhere than before the end of the line, and at a `#`: whether a comment or a topic
+   begins there is for the strict road to say. */
 static const char *content(const char **at, const char *end, int *odd)
 {
     const char *p = *at;
@@ -165,11 +199,8 @@ static const char *content(const char **at, const char *end, int *odd)
         *at = p + 1;
         return NULL;
     }
-    if (*p == '#') {
-        const char *stop = memchr(p, '\n', (size_t)(end - p));
-        *at = stop ? stop + 1 : end;
-        return NULL;
-    }
+    if (*p == '#')
+        *odd = 1;
     return p;
 }
 
@@ -338,6 +369,8 @@ static int read_qrels(Qrels *q, int pooled)
 {
     const char *p = q->buffer.buf, *end = p + q->buffer.len;
     int odd = 0;
+    if (!is_text(p, end))
+        return 0;
     while (p < end) {
         const char *start = content(&p, end, &odd);
         if (odd)
@@ -680,6 +713,8 @@ static int scan_lines(Scan *s, const char *p, const char *end)
 {
     int odd = 0;
     Id topic = {NULL, 0, 0}, constant = {NULL, 0, 0};
+    if (!is_text(p, end))
+        return 0;
     while (p < end) {
         s->lines++;
         const char *start = kind[(unsigned char)*p] == PLAIN && *p != '#' ? p : content(&p, end, &odd);

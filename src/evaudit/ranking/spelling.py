@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 
 from evaudit.figures import Param, parse_name
-from evaudit.ranking.conventions import Convention
+from evaudit.ranking.conventions import GAINS, HIGHEST_GRADE, LARGEST, Convention
 from evaudit.ranking.gains import spelled_gains
 from evaudit.ranking.measures import MEASURES, Asked, Measure, Option
 from evaudit.ranking.trec_names import BY_NAME, NICKNAMES, TrecName
@@ -25,6 +25,7 @@ _BY_SPELLING |= {one.name.lower(): _BY_SPELLING[one.measure.lower()] for one in 
 _CUT = re.compile(r"@\s*([^@\]]*)$")
 _TREC = re.compile(r"(?P<name>[A-Za-z0-9_]+)\.(?P<params>[^@()]+)")
 _DCG_KINDS = {"log2": "linear", "exp-log2": "exponential"}
+LARGEST_CUTOFF = 999_999_999
 _GAINS = ("exponential", "linear", "map", "given")
 
 
@@ -65,7 +66,8 @@ def parse_measure(text: str, convention: Convention, cutoff: int | None = None) 
         text = f"iprec(recall={recall[1]})"
     written = _CUT.search(text)
     if written and not re.fullmatch(r"[0-9]{1,9}", written[1].strip()):
-        raise MeasureNameError(f"{text}: expected a whole number from 1 after @, found {written[1]!r}")
+        limits = f"expected a whole number from 1 to {LARGEST_CUTOFF}"
+        raise MeasureNameError(f"{text}: {limits} after @, found {written[1]!r}")
     try:
         name, params, _ = parse_name(text)
     except ValueError as error:
@@ -116,8 +118,8 @@ def _gain(text: str, gain: str, convention: Convention) -> str:
     try:
         gains = spelled_gains(gain)
     except ValueError:
-        message = f"expected gain={'|'.join(_GAINS)}, or gains such as gain=1=1;2=3, found gain={gain}"
-        raise MeasureNameError(f"{text}: {message}") from None
+        message = f"expected gain={'|'.join(_GAINS)}, or gains such as gain=1=1;2=3 (each {GAINS}"
+        raise MeasureNameError(f"{text}: {message} at grades from 0 to {HIGHEST_GRADE}), found gain={gain}") from None
     return ";".join(f"{grade}={_printed(value)}" for grade, value in gains.items())
 
 
@@ -131,6 +133,8 @@ def _value(text: str, option: Option, written: str) -> str:
             value = math.nan
         if not math.isfinite(value) or (option.integer and value != int(value)):
             raise MeasureNameError(f"{text}: expected {option.text} as {option.name}, found {part!r}")
+        if abs(value) > LARGEST or 0 < abs(value) < 1 / LARGEST:
+            raise MeasureNameError(f"{text}: expected {option.text}, in size 0 or from 1e-15 to 1e15, found {part}")
         if (option.least is not None and value < option.least) or (option.most is not None and value > option.most):
             raise MeasureNameError(f"{text}: expected {option.text} as {option.name}, found {part}")
         values.append(_printed(value))
@@ -146,9 +150,11 @@ def _trec(one: TrecName, params: str, text: str, convention: Convention) -> list
     measure = _BY_SPELLING[one.measure.lower()]
     gain = _gain(text, convention.gain, convention) if measure.gain else None
     if one.kind == "cutoffs":
-        cutoffs = [int(number) for number in _numbers(text, params or one.defaults)]
-        if min(cutoffs) < 1:
-            raise MeasureNameError(f"{text}: expected cutoffs from 1, found {min(cutoffs)}")
+        numbers = _numbers(text, params or one.defaults)
+        if bad := [number for number in numbers if not 1 <= int(number) <= LARGEST_CUTOFF]:  # 23.4 is 23 there
+            limits = f"expected whole numbers from 1 to {LARGEST_CUTOFF}"
+            raise MeasureNameError(f"{text}: {limits} as cutoffs, found {bad[0]:.15g}")
+        cutoffs = list(map(int, numbers))
         _no_repeats(text, cutoffs)
         return [Asked(measure, k, gain) for k in sorted(cutoffs)]
     if one.kind == "numbers":

@@ -70,6 +70,8 @@ def decimal(value: float | None, digits: int = 4) -> str:
     """``.4884`` and ``1.0000``: four digits, no leading zero; an empty string for None."""
     if value is None:
         return ""
+    if abs(value) >= 1e15:  # a number of so many digits would break every table
+        return f"{value:.{digits}e}"
     text = f"{value:.{digits}f}"
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 

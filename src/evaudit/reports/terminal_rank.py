@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evaudit.figures import Figure, FigureColumn, Mean, format_name
 from evaudit.ranking.choice_words import CHOICE_WORDS, USUAL, VALUE_WORDS
-from evaudit.reports.layout import Style, bound, decimal, figure_value, fraction, table
+from evaudit.reports.layout import Style, bound, decimal, figure_value, fraction
+from evaudit.reports.terminal_fitting import fitted, heading, sentence
 from evaudit.results import Result
 
 _RANGES: Mapping[str, str] = {"unjudged": "over unjudged", "ties": "over ties"}
@@ -25,9 +25,23 @@ def render(result: Result, style: Style) -> str:
         parts.append(_single(result, style))
     parts += _findings(result, style)
     if result.notes:
-        parts.append("\n".join(f"  {note}" for note in result.notes))
-    parts.append(style.paint("evaudit explain MEASURE tells what a figure means and what it cannot report.", "dim"))
+        parts.append("\n".join(sentence(note, style) for note in result.notes))
+    last = sentence("evaudit explain MEASURE tells what a figure means and what it cannot report.", style, indent=0)
+    parts.append("\n".join(style.paint(line, "dim") for line in last.split("\n")))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+_SET_IN = 12
+"""Columns that the labels at the head of the report take."""
+
+
+def _line(label: str, text: str, style: Style) -> str:
+    """A label and what it says, on as many lines as the text needs."""
+    return label.ljust(_SET_IN) + sentence(text, style, indent=_SET_IN, hang=_SET_IN)[_SET_IN:]
+
+
+def _digest(recipe: str, sha256: str) -> str:
+    return f"sha256({recipe}) {sha256[:8]}…"
 
 
 def _head(result: Result, style: Style) -> str:
@@ -35,12 +49,15 @@ def _head(result: Result, style: Style) -> str:
     files = {one.path: one for one in result.inputs}
     for place, (path, rows) in enumerate(_read(result)):
         label = "judgements" if place == 0 else "run" if place == 1 else ""
-        digest = f"  sha256({files[path].sha256[:12]})" if path in files else "  in memory"
-        lines.append(f"{label:<10}  {path}  {rows} rows{digest}")
+        digest = _digest(files[path].recipe, files[path].sha256) if path in files else "in memory"
+        lines.append(_line(label, f"{path}  {rows} rows  {digest}", style))
     lines += _convention(result, style)
-    lines += _topic_counts(result)
-    lines += _tie_counts(result)
-    lines += _document_counts(result)
+    for label, texts in (
+        ("topics", _topic_counts(result)),
+        ("ties", _tie_counts(result)),
+        ("documents", _document_counts(result)),
+    ):
+        lines += [_line(label if i == 0 else "", text, style) for i, text in enumerate(texts)]
     return "\n".join(lines)
 
 
@@ -61,7 +78,7 @@ def _runs(result: Result, key: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _tie_counts(result: Result) -> Iterator[str]:
-    for i, (label, ties) in enumerate(_runs(result, "ties")):
+    for label, ties in _runs(result, "ties"):
         groups, matter = ties["groups-with-a-judged-document"], ties["groups-that-matter"]
         text = f"{groups} groups of equal scores hold a judged document; {matter} can change a figure"
         if matter:
@@ -69,15 +86,14 @@ def _tie_counts(result: Result) -> Iterator[str]:
             text += f" (in {topics} {'topic' if topics == 1 else 'topics'})"
         if not groups:
             text = "no judged document shares its score with another"
-        yield f"{'ties' if i == 0 else '':<10}  {label}{text}"
+        yield label + text
 
 
 def _document_counts(result: Result) -> Iterator[str]:
-    for i, (label, found) in enumerate(_runs(result, "documents")):
+    for label, found in _runs(result, "documents"):
         view = f" may be used in the view {found['view']}" if found["view"] else " are in the inventory"
         states = "".join(f", {count} {state}" for state, count in found["states"].items())
-        text = f"{found['usable']} of {found['returned']} returned documents{view}{states}"
-        yield f"{'documents' if i == 0 else '':<10}  {label}{text}"
+        yield f"{label}{found['usable']} of {found['returned']} returned documents{view}{states}"
 
 
 def _convention(result: Result, style: Style) -> Sequence[str]:
@@ -90,10 +106,10 @@ def _convention(result: Result, style: Style) -> Sequence[str]:
         for name in CHOICE_WORDS
         if result.convention.get(name) is not None and (name in changed or result.convention[name] != USUAL.get(name))
     ]
-    name = style.paint(str(result.convention["name"]) + (", changed" if changed else ""), "bold")
-    wrapped = textwrap.wrap("; ".join(words), max(40, min(style.width, 110) - 12), break_long_words=False)
-    digest = str(result.convention.get("digest", "")).removeprefix("sha256:")[:12]
-    return [f"convention  {name}  sha256({digest})", *(" " * 12 + line for line in wrapped)]
+    name = str(result.convention["name"]) + (", changed" if changed else "")
+    digest = _digest("choices", str(result.convention.get("digest", "")).removeprefix("sha256:"))
+    first = _line("convention", f"{name}  {digest}", style).replace(name, style.paint(name, "bold"), 1)
+    return [first, *([_line("", "; ".join(words), style)] if words else [])]
 
 
 def _choice(name: str, value: object) -> str:
@@ -110,14 +126,14 @@ def _strings(value: object) -> Sequence[str]:
 
 def _topic_counts(result: Result) -> Iterator[str]:
     runs = result.details.get("runs")
-    for i, run in enumerate(runs if isinstance(runs, list) else ()):
+    for run in runs if isinstance(runs, list) else ():
         counts = run["topics"]
         text = f"{counts['evaluated']} of {counts['in-qrels']} judged topics"
         for key in ("missing-in-run", "not-in-qrels", "no-known-positives"):
             if counts[key]:
                 text += f", {counts[key]} {key}"
         label = f"{run['label']}: " if run["label"] else ""
-        yield f"{'topics' if i == 0 else '':<10}  {label}{text}"
+        yield label + text
 
 
 def _means(result: Result, style: Style) -> Iterator[str]:
@@ -144,7 +160,7 @@ def _mean_table(means: Sequence[Mean], style: Style, result: Result) -> str:
             rows.append([*row, str(mean.n), str(mean.n_missing), _undefined(mean)])
     columns = ["measure", *splits, "mean", *(_RANGES[key] for key in ranges), "n", "missing", "undefined"]
     right = [columns.index("mean"), columns.index("n"), columns.index("missing")]
-    return table(columns, rows, style, right=right)
+    return fitted(columns, rows, style, right=right)
 
 
 def _moves(mean: Mean, key: str) -> bool:
@@ -197,8 +213,7 @@ def _topics(result: Result, style: Style) -> Iterator[str]:
             for topic, row in states.items()
             if "returned" not in row
         ]
-        title = style.heading(f"Topics of {path}")
-        yield title + "\n" + table(head, body, style, right=range(1, len(head) - 1))
+        yield heading(f"Topics of {path}", style) + "\n" + fitted(head, body, style, right=range(1, len(head) - 1))
 
 
 def _path_of(result: Result, label: object) -> object:
@@ -232,9 +247,15 @@ def _single(result: Result, style: Style) -> str:
     ]
     if not rows:
         return ""
-    return table(["measure", "counts", "value", "over unjudged"], rows, style, right=(1, 2))
+    return fitted(["measure", "counts", "value", "over unjudged"], rows, style, right=(1, 2))
 
 
 def _findings(result: Result, style: Style) -> Iterator[str]:
     if result.findings:
-        yield "\n".join(f"{style.severity(f.severity)}: {f.text()} [{f.rule}]" for f in result.findings)
+        told = [
+            sentence(f"{f.severity}: {f.text()} [{f.rule}]", style, indent=0).replace(
+                f.severity, style.severity(f.severity), 1
+            )
+            for f in result.findings
+        ]
+        yield "\n".join(told)

@@ -47,7 +47,8 @@ def _discounted(ranks: Sequence[int], gains: Sequence[float], ideal: Sequence[fl
         if gain > 0:
             reached += gain
             inside = min(rank, len(ideal))
-            total += gain / math.log2(2.0 + expected[inside] + (rank - inside) - reached)
+            # never below 2 but by the rounding of sums of large gains
+            total += gain / math.log2(max(2.0, 2.0 + expected[inside] + (rank - inside) - reached))
     return total
 
 
