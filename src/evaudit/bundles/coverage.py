@@ -83,7 +83,12 @@ class Placement:
     def repeated(self) -> Flags:
         """Units whose span already stood earlier in the list of the same need, among those that were placed."""
         found = np.zeros(self.units, dtype=np.bool_)
-        order = np.lexsort((self.row, self.end, self.start, self.group))
+        # Units stand in order of group and start, so a span that repeats has a neighbour that starts where it does.
+        beside = (self.group[1:] == self.group[:-1]) & (self.start[1:] == self.start[:-1])
+        rows = np.flatnonzero(np.append(beside, False) | np.append(False, beside))
+        if not len(rows):
+            return found
+        order = rows[np.lexsort((self.row[rows], self.end[rows], self.start[rows], self.group[rows]))]
         same = np.ones(max(len(order) - 1, 0), dtype=np.bool_)
         for column in (self.group, self.start, self.end):
             same &= column[order][1:] == column[order][:-1]

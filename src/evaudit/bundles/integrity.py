@@ -94,15 +94,17 @@ def _repeats(rows: Integers, columns: Sequence[Integers]) -> list[tuple[int, int
     ordered = np.sort(mixed)
     if not (ordered[1:] == ordered[:-1]).any():
         return []
-    first: dict[tuple[int, ...], int] = {}
     suspects = np.flatnonzero(np.isin(mixed, ordered[1:][ordered[1:] == ordered[:-1]]))
-    found = []
-    for at in suspects.tolist():
-        key = tuple(int(column[at]) for column in columns)
-        earlier = first.setdefault(key, int(rows[at]))
-        if earlier != int(rows[at]):
-            found.append((int(rows[at]), earlier))
-    return found
+    keys = [column[suspects] for column in columns]
+    order = np.lexsort((suspects, *keys))
+    same = np.ones(len(order) - 1, dtype=np.bool_)
+    for key in keys:
+        same &= key[order][1:] == key[order][:-1]
+    begins = np.append(True, ~same)
+    first = suspects[order][begins][np.cumsum(begins) - 1]
+    again = np.flatnonzero(~begins)
+    found = np.stack([rows[suspects[order][again]], rows[first[again]]])
+    return [(int(row), int(earlier)) for row, earlier in found[:, np.argsort(found[0])].T.tolist()]
 
 
 def _outside(selected: UnitList, candidates: UnitList, problems: Problems) -> None:
