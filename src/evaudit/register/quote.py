@@ -1,7 +1,8 @@
 """Where a quote stands in a text: exact search after NFC and white-space collapse, and nothing else.
 
 Curly quotes are not straightened and case is not folded: a quote is what stands there. A quote that begins or ends in
-the middle of a number or word is not that quote: ``.48`` does not stand in ``.4884``.
+the middle of a number or word is not that quote: ``.48`` does not stand in ``.4884``, nor ``.33`` in ``-.33``, ``.33 %``
+or ``.33×10``, nor ``234`` in ``1 234``.
 """
 
 from __future__ import annotations
@@ -93,19 +94,57 @@ def _take(text: str, out: list[str], lines: list[Place], place: str) -> None:
         lines.extend([where] * len(run))
 
 
+_JOINED = ".,/:'’_×·*^–-"
+"""Characters that join two runs of digits into one number, fraction, power, range or ratio."""
+_SIGNS = "-−‐‑–±∓+"
+"""Characters that, right in front of a number, change it."""
+_GROUP_BEFORE = re.compile(r"(?<![0-9])[0-9]{1,3}(?: [0-9]{3})* $", re.ASCII)
+_GROUP_AFTER = re.compile(r" [0-9]{3}(?![0-9])", re.ASCII)
+_SCALE_AFTER = re.compile(
+    r" ?(?:[%‰‱]|(?:percent|per cent|per mille|hundred|thousand|million|billion)\b|[×·*] ?10)", re.IGNORECASE
+)
+
+
 def _continues(text: str, begin: int, end: int) -> bool:
     """Whether a word or number goes on beyond one of the two ends."""
-    before, first = text[begin - 1 : begin], text[begin]
-    last, after = text[end - 1], text[end : end + 2]
-    if before and first.isalnum() and (before.isalnum() or (first.isdigit() and before == ".")):
-        return True
-    if first == "." and text[begin + 1 : begin + 2].isdigit() and before.isdigit():
-        return True
-    if not after or not last.isalnum():
+    return _begins_earlier(text[max(begin - 24, 0) : begin], text[begin:end]) or _ends_later(
+        text[begin:end], text[end : end + 16]
+    )
+
+
+def _begins_earlier(before: str, quote: str) -> bool:
+    """Whether the first word or number of ``quote`` began in ``before``: ``1,|234``, ``-|.33``, ``21/|43``."""
+    if not before:
         return False
-    if after[0].isalnum():
+    last, first = before[-1], quote[0]
+    if first.isalnum() and last.isalnum():
         return True
-    return last.isdigit() and (after[0] == "%" or (after[0] in ".,/" and after[1:].isdigit()))
+    if not first.isdigit() and not (first == "." and quote[1:2].isdigit()):
+        return last.isdigit() and (first in "%‰‱" or (first in _JOINED + _SIGNS and quote[1:2].isdigit()))
+    if last in _SIGNS or last == "." or last.isdigit():
+        return True
+    if last in _JOINED:
+        return before[-2:-1].isdigit()
+    return bool(re.match(r"[0-9]{3}(?![0-9])", quote, re.ASCII) and _GROUP_BEFORE.search(before))
+
+
+def _ends_later(quote: str, after: str) -> bool:
+    """Whether the last word or number of ``quote`` goes on in ``after``: ``3| 000``, ``.33|‰``, ``3|-5``."""
+    if not after:
+        return False
+    last, first = quote[-1], after[0]
+    if not last.isalnum():
+        return last in _JOINED and first.isdigit() and quote[-2:-1].isdigit()
+    if first.isalnum():
+        return True
+    if not last.isdigit():
+        return False
+    if first in _JOINED + _SIGNS:
+        number = after[1:].removeprefix(".") if first != "." else after[1:]
+        return number[:1].isdigit()
+    return bool(_SCALE_AFTER.match(after)) or bool(
+        re.search(r"(?<![0-9])[0-9]{1,3}$", quote, re.ASCII) and _GROUP_AFTER.match(after)
+    )
 
 
 def explain(quote: str, occurs: int, shown: Shown | None, text: FoldedText) -> str | None:
