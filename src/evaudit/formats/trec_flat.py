@@ -6,7 +6,6 @@ its columns. Whatever is unusual makes it return None; the strict road then read
 
 from __future__ import annotations
 
-import itertools
 import mmap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,8 @@ from evaudit.ranking.order import RunTopic, judged_list
 
 BLOCK = 1 << 14
 _MARK = b"\xef\xbb\xbf"
+_SIGN = b"\x01"
+"""What no file holds, or the strict road reads it."""
 _GRADES = {str(grade).encode(): grade for grade in range(HIGHEST_GRADE + 1)}
 _RANKS: list[bytes] = []
 
@@ -64,19 +65,19 @@ def judgements(
     highest: dict[bytes, int] = {}
     try:
         for block in _blocks(data, 0, len(data)):
-            table = [line.split() for line in block.splitlines() if line]
-            if not all(len(row) == 4 for row in table) or (b"#" in block and any(r[0][:1] == b"#" for r in table)):
-                return None
-            rows += len(table)
-            for topic, lines in itertools.groupby(table, key=lambda row: row[0]):
+            if b"\n\n" in block or block.startswith(b"\n"):
+                block = b"".join(line for line in block.splitlines(True) if line != b"\n")
+            words, size = _columns(block, 4)
+            rows += size
+            for topic, start, end in _topics(words[0::5]):
                 pool = found.pools.setdefault(topic, {})
-                own = list(lines)
-                size = len(pool) + len(own)
+                expected = len(pool) + end - start
+                documents, grades = words[5 * start + 2 : 5 * end : 5], words[5 * start + 3 : 5 * end : 5]
                 try:
-                    pool.update([(row[2], _GRADES[row[3]]) for row in own])
+                    pool.update(zip(documents, map(_GRADES.__getitem__, grades), strict=True))
                 except KeyError:
-                    unjudged += _with_negatives(pool, topic, own, pooled, highest)
-                if len(pool) != size:
+                    unjudged += _with_negatives(pool, topic, documents, grades, pooled, highest)
+                if len(pool) != expected:
                     return None
         counts = {topic.decode(): histogram(pool.values()) for topic, pool in found.pools.items()}
     except (_Unusual, UnicodeDecodeError):
@@ -87,20 +88,24 @@ def judgements(
 
 
 def _with_negatives(
-    pool: dict[bytes, int], topic: bytes, rows: list[list[bytes]], pooled: bool, highest: dict[bytes, int]
+    pool: dict[bytes, int],
+    topic: bytes,
+    documents: list[bytes],
+    grades: list[bytes],
+    pooled: bool,
+    highest: dict[bytes, int],
 ) -> int:
     """Add rows of which some grade is no plain number from 0, and return how many are negative."""
     negative = 0
-    for row in rows:
-        grade = _GRADES.get(row[3])
+    for document, text in zip(documents, grades, strict=True):
+        grade = _GRADES.get(text)
         if grade is None:
-            text = row[3]
             if not pooled or text[:1] != b"-" or not text[1:].isdigit() or len(text) > 19 or int(text) == 0:
                 raise _Unusual
             highest[topic] = max(int(text), highest.get(topic, int(text)))
             negative += 1
             grade = POOLED
-        pool[row[2]] = grade
+        pool[document] = grade
     return negative
 
 
@@ -147,44 +152,18 @@ class _Part:
         self.scores: list[bytes] = []
 
     def add(self, block: bytes) -> None:
-        """A block of lines that all end with the same tag."""
-        size = block.count(b"\n")
-        words = block.split()
-        if len(words) != 6 * size:
-            raise _Unusual
-        tag = words[5]
-        ends = block.count(b" %b\n" % tag)
-        if ends != size:
-            ends += block.count(b"\t%b\n" % tag)
-        # every line ends with the tag, and the tag stands at every sixth place only: so every line has six columns
-        if ends != size or words[5::6].count(tag) != size:
-            raise _Unusual
-        if block.count(tag) != size and words.count(tag) != size:
-            raise _Unusual
-        self.tag = tag
+        """A block of whole lines."""
+        words, size = _columns(block, 6)
+        self.tag = words[-2]
         self.odd = self.odd or b"_" in block
-        first = self.topic + b" "
-        if self.topic and block.startswith(first) and block.count(b"\n" + first) == size - 1:
-            self.documents += words[2::6]
-            self.ranks += words[3::6]
-            self.scores += words[4::6]
-            return
-        topics = words[0::6]
-        if b"#" in block and any(topic.startswith(b"#") for topic in topics):
-            raise _Unusual
-        start = 0
-        while start < size:
-            topic = topics[start]
-            end = size if topics[-1] == topic else _end_of(topics, topic, start)
+        for topic, start, end in _topics(words[0::7], self.topic):
             if topic != self.topic:
                 self.finish()
                 self.topic = topic
-            if topics[start:end].count(topic) != end - start:
-                raise _Unusual
-            self.documents += words[6 * start + 2 : 6 * end : 6]
-            self.ranks += words[6 * start + 3 : 6 * end : 6]
-            self.scores += words[6 * start + 4 : 6 * end : 6]
-            start = end
+            part = words if end - start == size else words[7 * start : 7 * end]
+            self.documents += part[2::7]
+            self.ranks += part[3::7]
+            self.scores += part[4::7]
 
     def finish(self) -> None:
         """The topic that was read is complete."""
@@ -257,9 +236,31 @@ class _Part:
                 self.watch.look(run)
 
 
-def _end_of(topics: list[bytes], topic: bytes, start: int) -> int:
-    """Where the run of equal topics that begins at ``start`` ends."""
-    end = start + 1
-    while end < len(topics) and topics[end] == topic:
-        end += 1
-    return end
+def _columns(block: bytes, columns: int) -> tuple[list[bytes], int]:
+    """The words of a block with a sign behind each line's, and the number of lines.
+
+    As many signs as lines, and one at every place where lines of so many columns end: so every line has its columns.
+    """
+    if _SIGN in block:
+        raise _Unusual
+    words = block.replace(b"\n", b" \x01 ").split()
+    size = block.count(b"\n")
+    if len(words) != (columns + 1) * size or words[columns :: columns + 1].count(_SIGN) != size:
+        raise _Unusual
+    return words, size
+
+
+def _topics(topics: list[bytes], before: bytes = b"") -> Iterator[tuple[bytes, int, int]]:
+    """Each topic with its first line and the one behind its last; ``before`` is the topic that is being read."""
+    size = len(topics)
+    if size and topics.count(before) == size:
+        yield before, 0, size
+        return
+    start = 0
+    while start < size:
+        topic = topics[start]
+        end = start + topics[start:].count(topic)
+        if topic.startswith(b"#") or topics[start:end].count(topic) != end - start:
+            raise _Unusual
+        yield topic, start, end
+        start = end
