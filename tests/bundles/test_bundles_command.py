@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evaudit.cli import app
-from evaudit.errors import InvalidDocumentError
+from evaudit.errors import InvalidDocumentError, NothingToCheckError
 
 FILES = {
     "needs.jsonl": "\n".join(
@@ -240,3 +240,50 @@ def test_options_that_do_not_fit_are_refused(folder):
         (*BOTH, "--budget-units", "1", "--budget-chars", "2"),
     ):
         assert runner.invoke(app, ["bundles", *options]).exit_code != 0
+
+
+class TestWhatTheReviewersMet:
+    def test_no_need_is_nothing_to_check(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("g.jsonl").write_text("")
+        Path("p.jsonl").write_text("")
+        for asked in (
+            ["--needs", "g.jsonl", "--selected", "p.jsonl"],
+            ["--from", "fever", "--gold", "g.jsonl", "--predicted", "p.jsonl"],
+        ):
+            done = CliRunner().invoke(app, ["bundles", *asked])
+            assert isinstance(done.exception, NothingToCheckError), asked
+
+    @pytest.mark.parametrize(
+        ("need", "said"),
+        [
+            ('"components":{"a":{"anchor":{"ref":"s/d@1","strat":0,"end":5}}},"accept":[["a"]]', "did you mean start?"),
+            ('"components":{"a":{"anchor":{"ref":"s/d@1","start":0,"end":5}}},"acept":[["a"]]', "did you mean accept?"),
+        ],
+    )
+    def test_a_misspelt_field_of_a_need_is_an_error_with_advice(
+        self, need: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("needs.jsonl").write_text(f'{{"need":"n1",{need}}}\n')
+        Path("sel.csv").write_text("need,rank,unit,source,doc,version,start,end\nn1,1,u1,s,d,1,0,9\n")
+        found = ask("--needs", "needs.jsonl", "--selected", "sel.csv", code=1)
+        (one,) = found["findings"]
+        assert one["rule"] == "unknown-field" and said in one["message"] and one["where"]["line"] == 1
+        assert found["verdicts"]["withheld"] == 1
+
+    def test_a_broken_path_over_covered_anchors_is_no_uncovered_anchor(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        anchors = '"a":{"anchor":{"ref":"s/d@1","start":0,"end":5}},"b":{"anchor":{"ref":"s/d@1","start":5,"end":7}}'
+        claims = '{"id":"c1","component":"a","says":["x","r","y"]},{"id":"c2","component":"b","says":["y","r","z"]}'
+        Path("needs.jsonl").write_text(
+            f'{{"need":"n1","components":{{{anchors}}},"accept":[["a","b"]],"claims":[{claims}],"path":["c2","c1"]}}\n'
+        )
+        Path("sel.csv").write_text("need,rank,unit,source,doc,version,start,end\nn1,1,u1,s,d,1,0,9\n")
+        found = ask("--needs", "needs.jsonl", "--selected", "sel.csv", code=0)
+        (one,) = found["needs"]
+        assert (one["verdict"], one["reason"], one["path"]) == ("incomplete", None, "broken-chain")
+        assert found["reasons"] == {}
+        assert [(f["rule"], f["where"]["line"]) for f in found["findings"]] == [("path-broken", 1)]

@@ -13,6 +13,7 @@ from evaudit.bundles.budget import Allowance
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.need_rows import NeedRows
 from evaudit.bundles.problems import Problems
+from evaudit.errors import NothingToCheckError
 from evaudit.findings import Finding
 from evaudit.results import InputFile, Result
 
@@ -87,6 +88,8 @@ def finish(
 ) -> Result:
     """The result of judged partitions; ``findings`` are those of the input as a whole and stand first."""
     gathered = Gathered(partials, wanted)
+    if not sum(gathered.tally.verdicts.values()):
+        raise NothingToCheckError("the input holds no need, so there is nothing to check")
     return Result(
         "bundles", convention, gathered.figures(), gathered.tally.means(), [*findings, *gathered.findings()], inputs,
         {**details, **gathered.details()}, [*notes, *gathered.notes()],

@@ -131,6 +131,9 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
         notes.append(
             f"{as_stated} of {checked + as_stated} anchors were taken as stated, as no text tells their positions"
         )
+    unasked = [rule.id for rule in opened.rules if rule.look_in == "candidates" and "candidate" not in opened.lists]
+    if unasked:
+        notes.append(f"no candidates were given, so the rules {', '.join(unasked)} found nothing to look at: not asked")
     convention = convention_of(budget, opened.rules, opened.view.name if opened.view else None, pool)
     return finish(partials, wanted, convention, opened.inputs(), notes, {}, opened.findings)
 

@@ -37,13 +37,14 @@ class NeedRows:
 
     def short(self) -> list[dict[str, object]]:
         """The rows as the JSON result lists them: need, verdict, reason, and what applies of the rest."""
+        conflict = ("conflict_rule", "conflict_claims", "conflict_seen_in")
         wanted = ("need", "verdict", "reason", "selected_units", "path", "stop", "min_units_needed", "budget_feasible")
         pool, budget = self._given("pool"), self._given("budget")
         rows = []
-        for row in self.table.select(list(wanted)).to_pylist():
+        for row in self.table.select([*wanted, *conflict]).to_pylist():
             short = {"need": row["need"], "verdict": row["verdict"], "reason": row["reason"]}
             short["selected"] = row["selected_units"]
-            short |= {name: row[name] for name in ("path", "stop") if row[name]}
+            short |= {name: row[name] for name in ("path", "stop", *conflict) if row[name]}
             if pool:
                 short["min_units_needed"] = row["min_units_needed"]
             if budget:

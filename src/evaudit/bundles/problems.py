@@ -75,8 +75,9 @@ class Problems:
     is kept.
     """
 
-    def __init__(self, needs: Sequence[str]) -> None:
+    def __init__(self, needs: Sequence[str], places: Mapping[str, Where] | None = None) -> None:
         self.needs = needs
+        self.places = places or {}
         self.withheld: Flags = np.zeros(len(needs), dtype=np.bool_)
         self.repeated: RepeatedSpans | None = None
         self._findings: list[Finding] = []
@@ -91,7 +92,8 @@ class Problems:
         self._counts[rule] = self._counts.get(rule, 0) + 1
         if self._counts[rule] <= LIMIT:
             name = self.needs[need] if need is not None and need >= 0 else None
-            self._findings.append(finding(rule, message, where=where, need=name))
+            place = where or (self.places.get(name) if name is not None else None)
+            self._findings.append(finding(rule, message, where=place, need=name))
 
     def count_more(self, rule: str, count: int) -> None:
         """Count occurrences beyond ``LIMIT`` that withhold nothing, without wording them."""

@@ -70,7 +70,7 @@ def verdicts(assessment: Assessment) -> Verdicts:
 
 
 def _reasons(assessment: Assessment, asked: Flags) -> Integers:
-    """Place in ``INCOMPLETE_REASONS`` of the first reason that applies, for the needs that are asked."""
+    """Place in ``INCOMPLETE_REASONS`` of the first reason that applies, -1 for none, for the needs that are asked."""
     needs, selected = assessment.needs, assessment.selected
     possible = needs.count_in_bundles(needs.component_absent) == 0
     best = best_bundle(needs, selected.count, possible)
@@ -84,9 +84,11 @@ def _reasons(assessment: Assessment, asked: Flags) -> Integers:
         (needs.any_bundle(assessment.budgeted.bundles) & ~needs.any_bundle(assessment.admitted.bundles))
         | assessment.path_flags("step-ineligible"),
         _any(by_need, touched, len(needs.needs)) | _path_touched(assessment),
-        np.ones(len(needs.needs), dtype=np.bool_),
+        _any(by_need, missing, len(needs.needs)) | assessment.path_flags("step-uncovered"),
     ]
-    return integers(np.argmax(np.stack(conditions), axis=0)[asked])
+    found = np.stack(conditions)
+    # Where none applies every anchor is covered, and the state of the declared path says what is wrong.
+    return integers(np.where(found.any(axis=0), np.argmax(found, axis=0), -1)[asked])
 
 
 def _any(need: Integers, marked: Flags, size: int) -> Flags:

@@ -16,6 +16,7 @@ from evaudit.formats.stored_bytes import form_of
 from evaudit.formats.tables import read_json_objects, read_table
 from evaudit.results import InputFile
 from evaudit.sources.anchor import Anchor
+from evaudit.strict_yaml import row_problems
 
 FLAT = ("source", "doc", "version")
 _CELLS = ("exact", "prefix", "suffix", "start", "end")
@@ -89,8 +90,8 @@ def _anchor(
     try:
         return AnchorRow(need, name, Anchor.model_validate(value), where, steps)
     except ValidationError as error:
-        problem = error.errors()[0]
-        refusals.add("need-invalid", str(problem["msg"]), where.line, where.pointer)
+        problems = row_problems(Anchor, value if isinstance(value, dict) else {}, error)
+        refusals.add("need-invalid", problems[0][2], where.line, where.pointer)
         return None
 
 

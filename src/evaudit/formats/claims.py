@@ -13,6 +13,7 @@ from evaudit.formats.refusals import Refusals
 from evaudit.formats.table_source import frame_table
 from evaudit.formats.tables import Table, read_table
 from evaudit.results import InputFile
+from evaudit.strict_yaml import row_problems
 
 _REQUIRED = ("claim", "subject", "relation", "object", "source", "doc", "version")
 _OPTIONAL = ("need", "polarity", "space", "start", "end", "exact", "valid_from", "valid_to")
@@ -79,20 +80,18 @@ def read_claims(path: str | pa.Table) -> tuple[StatedClaims, tuple[InputFile, ..
 def _claim(row: int, columns: Mapping[str, Sequence[str]], refusals: Refusals, table: Table) -> ClaimDeclaration | None:
     cell = {name: column[row] or None for name, column in columns.items()}
     anchor = {name: cell[name] for name in ("start", "end", "exact")} | {"space": cell["space"] or "char"}
+    fields = {
+        "id": cell["claim"],
+        "says": [cell["subject"], cell["relation"], cell["object"]],
+        "polarity": cell["polarity"] or "positive",
+        "valid_from": cell["valid_from"],
+        "valid_to": cell["valid_to"],
+        "anchor": {"ref": {name: cell[name] for name in ("source", "doc", "version")}, **anchor},
+    }
     try:
-        return ClaimDeclaration.model_validate(
-            {
-                "id": cell["claim"],
-                "says": [cell["subject"], cell["relation"], cell["object"]],
-                "polarity": cell["polarity"] or "positive",
-                "valid_from": cell["valid_from"],
-                "valid_to": cell["valid_to"],
-                "anchor": {"ref": {name: cell[name] for name in ("source", "doc", "version")}, **anchor},
-            }
-        )
+        return ClaimDeclaration.model_validate(fields)
     except ValidationError as error:
         place = table.where(row)
-        for problem in error.errors():
-            where = ".".join(str(step) for step in problem["loc"]) or "row"
-            refusals.add("table-row-unreadable", f"{where}: {problem['msg']}", place.line, place.pointer)
+        for _, where, message in row_problems(ClaimDeclaration, fields, error):
+            refusals.add("table-row-unreadable", f"{where.removeprefix('$.')}: {message}", place.line, place.pointer)
     return None

@@ -18,6 +18,7 @@ from evaudit.formats.yaml_documents import find_root, read_stored_text
 from evaudit.results import InputFile
 from evaudit.sources.digest import digest
 from evaudit.sources.document import Inventory, SourceDocument
+from evaudit.strict_yaml import row_problems
 
 _OPTIONAL = ("status", "access", "valid_from", "valid_to", "sha256", "text", "text_path")
 
@@ -111,11 +112,11 @@ def read_text_folder(path: str, files: Sequence[Path]) -> tuple[Inventory, list[
 def _document(row: int, columns: dict[str, list[str]], refusals: Refusals, table: Table) -> SourceDocument | None:
     cells = {name: columns[name][row] or None for name in _OPTIONAL}
     ref = {name: columns[name][row] for name in ("source", "doc", "version")}
+    fields = {"ref": ref, **cells}
     try:
-        return SourceDocument.model_validate({"ref": ref, **cells})
+        return SourceDocument.model_validate(fields)
     except ValidationError as error:
         place = table.where(row)
-        for problem in error.errors():
-            column = str(problem["loc"][-1]) if problem["loc"] else "row"
-            refusals.add("table-row-unreadable", f"{column}: {problem['msg']}", place.line, place.pointer)
+        for _, where, message in row_problems(SourceDocument, fields, error):
+            refusals.add("table-row-unreadable", f"{where.removeprefix('$.')}: {message}", place.line, place.pointer)
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,7 +14,8 @@ from evaudit.bundles.declarations import NeedDeclaration
 from evaudit.bundles.gathering import NeedBuilder
 from evaudit.bundles.places import Placed
 from evaudit.bundles.problems import Problems
-from evaudit.findings import RULE_BY_ID, Finding, Where, finding
+from evaudit.fields import shown
+from evaudit.findings import Finding, Where, finding
 from evaudit.formats.claims import StatedClaims
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import form_of
@@ -21,6 +23,7 @@ from evaudit.formats.table_source import TableSource, open_source
 from evaudit.formats.tables import Objects, Table, read_json_objects
 from evaudit.results import InputFile
 from evaudit.sources.anchor import Anchor
+from evaudit.strict_yaml import pointer, row_problems
 
 _NESTED = ("need", "components", "accept", "claims", "path", "resolutions")
 _REQUIRED = ("need", "bundle", "component", "source", "doc", "version")
@@ -33,16 +36,18 @@ class ReadNeeds:
 
     Attributes:
         withheld: needs (by place) with an error, and the findings of these.
+        where: need to the place where it begins.
         columns: the other columns, one value a need, for ``--by``.
     """
 
     findings: list[Finding] = field(default_factory=list)
     withheld: list[int] = field(default_factory=list)
+    where: dict[str, Where] = field(default_factory=dict)
     columns: dict[str, list[str]] = field(default_factory=dict)
 
     def problems(self, needs: Sequence[str]) -> Problems:
         """The problems of the audit, begun with these."""
-        found = Problems(needs)
+        found = Problems(needs, self.where)
         found.withheld[self.withheld] = True
         return found
 
@@ -142,6 +147,7 @@ def _read_nested(
             read.withheld.append(builder.needs.index(need))
             continue
         seen[need] = line
+        read.where[need] = Where(path, line)
         _add_nested(row, need, Where(path, line), builder, stated, read)
         for name in extra:
             value = row.get(name)
@@ -152,15 +158,17 @@ def _read_nested(
 def _add_nested(
     row: Mapping[str, object], need: str, where: Where, builder: NeedBuilder, stated: StatedClaims, read: ReadNeeds
 ) -> None:
+    fields = {k: v for k, v in row.items() if k in _NESTED and v is not None}
+    problems = _misspelt(row)
     try:
-        declared = NeedDeclaration.model_validate({k: v for k, v in row.items() if k in _NESTED and v is not None})
+        declared = NeedDeclaration.model_validate(fields)
     except ValidationError as error:
+        problems += row_problems(NeedDeclaration, fields, error)
+    if problems:
         read.withheld.append(builder.start(need))
-        for problem in error.errors():
-            rule = problem["type"] if problem["type"] in RULE_BY_ID else "need-invalid"
-            pointer = "$." + ".".join(str(step) for step in problem["loc"]) if problem["loc"] else None
+        for rule, pointer, message in problems:
             place = Where(where.path, where.line, None, pointer)
-            read.findings.append(finding(rule, str(problem["msg"]), where=place, need=need))
+            read.findings.append(finding(rule, message, where=place, need=need))
         return
     documents = {a.ref.key for component in declared.components.values() for a in component.anchors}
     more = stated.of(need, declared.path or (), documents)
@@ -170,6 +178,17 @@ def _add_nested(
         message = f"the claim ids {', '.join(sorted(repeated))} stand both here and in the table of claims"
         read.findings.append(finding("claim-invalid", message, where=where, need=need))
         read.withheld.append(len(builder.needs) - 1)
+
+
+def _misspelt(row: Mapping[str, object]) -> list[tuple[str, str, str]]:
+    """Fields that look like one of a need's own: further columns hold single values, these hold lists or mappings."""
+    found = []
+    for key, value in row.items():
+        near = get_close_matches(key, [n for n in _NESTED if n not in row], 1, 0.7)
+        if key not in _NESTED and near and isinstance(value, list | dict):
+            message = f"expected one of the fields {', '.join(_NESTED)}, found {shown(key)}; did you mean {near[0]}?"
+            found.append(("unknown-field", pointer((key,)), message))
+    return found
 
 
 @dataclass
@@ -214,8 +233,11 @@ def _note_row(row: int, columns: Mapping[str, Sequence[str]], rows: _FlatNeed, b
     try:
         anchor, place = _flat_anchor(row, columns, builder)
     except ValueError as error:
-        problems = error.errors() if isinstance(error, ValidationError) else []
-        rows.bad.append((row, "; ".join(str(p["msg"]) for p in problems) or str(error)))
+        message = str(error)
+        if isinstance(error, ValidationError):
+            cells = {name: values[row] or None for name, values in columns.items()}
+            message = "; ".join(words for _, _, words in row_problems(Anchor, cells, error))
+        rows.bad.append((row, message))
         return
     rows.bundles.setdefault(bundle, {}).setdefault(component, []).append((anchor, place, row))
 
@@ -239,6 +261,7 @@ def _add_flat(
     need: str, rows: _FlatNeed, table: Table, builder: NeedBuilder, stated: StatedClaims, read: ReadNeeds
 ) -> None:
     place = builder.start(need)
+    read.where[need] = table.where(rows.first)
     for row, message in rows.bad:
         read.findings.append(finding("need-invalid", message, where=table.where(row), need=need))
         read.withheld.append(place)

@@ -55,9 +55,12 @@ def _bar(n: int, total: int) -> str:
 
 def _reasons(details: Record, style: Style) -> str:
     counts = cast(Mapping[str, int], details["reasons"])
-    if not counts:
+    if not cast(Mapping[str, int], details["verdicts"]).get("incomplete"):
         return ""
     rows = [[name, str(n), INCOMPLETE_REASONS[name]] for name, n in counts.items()]
+    verdicts = cast(Mapping[str, int], details["verdicts"])
+    if unsupported := verdicts.get("incomplete", 0) - sum(counts.values()):
+        rows.append(["–", str(unsupported), "a bundle is complete, but the declared path is not supported"])
     return "\n".join([style.heading("why incomplete"), table(("reason", "needs", ""), rows, style, right=(1,))])
 
 
@@ -108,11 +111,12 @@ def _undefined(result: Result, style: Style) -> str:
     if not accounts:
         return ""
     most = max(accounts.values(), key=len)
+    n_figures = sum(m.params.get("mean") != "micro" and not m.measure.startswith("compat:") for m in result.means)
     lines = []
     for account, names in accounts.items():
         who = "every other figure" if names is most and len(accounts) > 1 else ", ".join(names)
-        if names is most and len(accounts) == 1:
-            who = "every figure"
+        if len(accounts) == 1:
+            who = "every figure" if len(names) == n_figures else ", ".join(names)
         lines.append((who, "; ".join(f"{n} {reason} ({REASONS[reason]})" for reason, n in account)))
     lines.sort(key=lambda line: line[0].startswith("every"))
     wrapped = [

@@ -21,10 +21,10 @@ from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding
 from evaudit.strict_yaml.decoding import MAX_BYTES
 from evaudit.strict_yaml.document import Document, Path, pointer
-from evaudit.strict_yaml.model_errors import model_findings
+from evaudit.strict_yaml.model_errors import model_findings, row_problems
 from evaudit.strict_yaml.parsing import MAX_DEPTH, parse
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "Document", "Path", "load", "pointer", "read", "validate"]
+__all__ = ["MAX_BYTES", "MAX_DEPTH", "Document", "Path", "load", "pointer", "read", "row_problems", "validate"]
 
 M = TypeVar("M", bound=BaseModel)
 

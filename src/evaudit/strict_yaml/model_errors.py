@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from pydantic_core import core_schema
 
 from evaudit.fields import shown
@@ -40,6 +40,13 @@ def model_findings(
     unions = {place.noise.path: place.noise for place, _ in placed if place.noise is not None}
     bare = [union for start, union in unions.items() if not any(path[: len(start)] == start for path in meant)]
     return findings + [_no_member(document, at, union) for union in bare]
+
+
+def row_problems(model: type[BaseModel], row: Mapping[str, Any], error: ValidationError) -> list[tuple[str, str, str]]:
+    """Rule, pointer and message of each error in a row of data that comes from no YAML document."""
+    document = Document("", dict(row), {})
+    found = model_findings(document, model, (), error.errors(include_url=False))
+    return [(f.rule, (f.where and f.where.pointer) or "$", f.message) for f in found]
 
 
 def _is_damaged(document: Document, at: Path, place: Place) -> bool:
