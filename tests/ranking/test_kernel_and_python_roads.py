@@ -42,6 +42,7 @@ ODD_RANKS = ["1.0", "x", "", "-1", "99999999999999999999", "1_0"]
 BLANKS = [" ", "\t", "  ", " \t", "\x0b", "\x0c"]
 GRADES = ["0", "1", "2", "3", "+1", "01", "-1", "-2"]
 ODD_GRADES = ["0.5", "x", "1001", "", "1_0", "-0"]
+COMMENTS = ["# remark", "#", "#x y", "#3 0 a 1", "#3 Q0 a 1 2 tag", "# 3 Q0 a 1 2 tag"]
 ENDS = ["\n", "\r\n", "", "\n\n", " \n", "\r", "\n# remark\n", "\n#\n\n"]
 
 
@@ -55,6 +56,7 @@ def qrels_file(rng: random.Random, odd: float) -> bytes:
         for doc in rng.sample(DOCUMENTS, rng.randint(1, 6)):
             words = [topic, "0", doc, pick(rng, GRADES[:4] if odd == 0 else GRADES, ODD_GRADES, odd / 10)]
             lines.append(rng.choice(BLANKS[:2] if odd < 0.1 else BLANKS).join(words))
+    lines[:0] = rng.choices(COMMENTS, k=rng.randint(0, 2)) if rng.random() < odd else []
     return spoiled(rng, "".join(line + pick(rng, ["\n"], ENDS, odd / 5) for line in lines).encode(), odd)
 
 
@@ -73,6 +75,7 @@ def run_file(rng: random.Random, odd: float) -> bytes:
             if rng.random() < odd / 10:
                 words += ["more"] * rng.randint(0, 2)
             lines.append(rng.choice(BLANKS[:2] if odd < 0.1 else BLANKS).join(words))
+    lines[:0] = rng.choices(COMMENTS, k=rng.randint(0, 2)) if rng.random() < odd else []
     return spoiled(rng, "".join(line + pick(rng, ["\n"], ENDS, odd / 5) for line in lines).encode(), odd)
 
 
@@ -105,7 +108,7 @@ def strictly(qrels: Path, run: Path, convention: Convention) -> object:
         found = read_run(str(run), convention, step)
     except InvalidDocumentError as error:
         return [f.rule for f in error.findings]
-    return (judged.counts, judged.unjudged, judged.highest_negative, judged.input.rows), (
+    return (judged.counts, judged.unjudged, judged.highest_negative, judged.input.rows, judged.findings), (
         found.topics, found.input, found.findings, found.tag,
     )  # fmt: skip
 
@@ -149,7 +152,7 @@ def test_a_quick_road_agrees_with_the_strict_one_or_steps_aside(tmp_path: Path, 
         assert not isinstance(expected, list), (expected, qrels.read_bytes(), run.read_bytes())
         topics = {topic: flat(one) for topic, one in found.topics.items()}
         negative = judged.highest_negative
-        assert ((judged.counts, judged.unjudged, negative, judged.input.rows), (
+        assert ((judged.counts, judged.unjudged, negative, judged.input.rows, judged.findings), (
             topics, found.input, found.findings, found.tag,
         )) == expected, (qrels.read_bytes(), run.read_bytes())  # fmt: skip
     assert taken or odd > 0.1, "no file was taken by the quick road"

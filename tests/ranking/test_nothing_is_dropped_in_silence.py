@@ -67,6 +67,25 @@ def test_a_comment_is_left_out_and_counted(tmp_path: Path, kernel: bool, comment
     assert notes == [("q", 3, "2 lines that begin with # were"), ("r", 1, "a line that begins with # was")]
 
 
+@pytest.mark.parametrize("compiled", [True, False])
+def test_comments_at_the_head_cost_no_time(tmp_path: Path, compiled: bool) -> None:
+    head = b"# made by hand\r\n#\n#twice\n"
+    ranking = head + b"q1 Q0 d1 1 3 r\nq1 Q0 d2 2 4 r\n"
+    (tmp_path / "q").write_bytes(head + QRELS)
+    (tmp_path / "r").write_bytes(ranking)
+    scanned = scan_qrels(str(tmp_path / "q"), BOOK, loaded() if compiled else None)
+    assert scanned is not None
+    found = scan_run(str(tmp_path / "r"), *scanned, BOOK, loaded() if compiled else None, ties=True, jobs=1)
+    strict = audit(tmp_path, head + QRELS + b"\n\n# end\n#", ranking)
+    assert found is not None
+    run_findings = [f for f in strict.findings if f.where and f.where.path == str(tmp_path / "r")]
+    assert [(f.rule, f.where and f.where.line) for f in found.findings] == [
+        ("hash-lines", 1), ("score-rises-along-ranks", 5),
+    ]  # fmt: skip
+    assert list(found.findings) == run_findings
+    assert "3 lines" in scanned[0].findings[0].message
+
+
 def test_a_result_that_is_commented_out_with_a_blank_is_a_comment(tmp_path: Path) -> None:
     result = audit(tmp_path, QRELS, b"# 1048585 Q0 7187158 1 0.9 tag\n" + RUN)
     assert len(told(result, "hash-lines")) == 1

@@ -57,14 +57,14 @@ class _Pools:
 
 
 def judgements(
-    data: mmap.mmap, pooled: bool
+    data: mmap.mmap, pooled: bool, first: int = 0
 ) -> tuple[Any, dict[str, Histogram], int, int, list[tuple[str, int]]] | None:
-    """As the kernel's function of this name; the handle holds the pools themselves."""
+    """As the kernel's function of this name, from the byte ``first`` on; the handle holds the pools themselves."""
     found = _Pools()
     rows = unjudged = 0
     highest: dict[bytes, int] = {}
     try:
-        for block in _blocks(data, 0, len(data)):
+        for block in _blocks(data, first, len(data)):
             if b"\n\n" in block or block.startswith(b"\n"):
                 block = b"".join(line for line in block.splitlines(True) if line != b"\n")
             words, size = _columns(block, 4)

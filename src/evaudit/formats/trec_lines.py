@@ -12,7 +12,7 @@ import hashlib
 import io
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -60,13 +60,13 @@ class TrecFile:
                     line = self._first_line(line)
                 text = line.strip()
                 if text[:1] == b"#":
-                    is_record = text[1:2] not in _SPACE and self._is_record and self._is_record(text.split())
+                    is_record = self._is_record and opens_record(text, self._is_record)
                     (records if is_record else comments).append(number)
                     if not is_record:
                         continue
                 if text:
                     yield number, text
-        self.notes += _about_hashes(self.path, comments, records)
+        self.notes += about_hashes(self.path, comments, records)
 
     def _first_line(self, line: bytes) -> bytes:
         if line.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -141,7 +141,13 @@ class TrecFile:
             return raw.decode(errors="backslashreplace")
 
 
-def _about_hashes(path: str, comments: list[int], records: list[int]) -> Iterator[Finding]:
+def opens_record(text: bytes, is_record: Callable[[list[bytes]], bool]) -> bool:
+    """Whether a line that begins with ``#`` is a record; with a blank behind the sign it never is."""
+    return text[1:2] not in _SPACE and is_record(text.split())
+
+
+def about_hashes(path: str, comments: Sequence[int], records: Sequence[int]) -> Iterator[Finding]:
+    """A note on the lines that begin with ``#`` and were left out, and one on those that were read."""
     if comments:
         message = f"{_lines(comments)} left out as comments, first here"
         yield finding("hash-lines", message, where=Where(path, comments[0]))
@@ -150,7 +156,7 @@ def _about_hashes(path: str, comments: list[int], records: list[int]) -> Iterato
         yield finding("hash-lines", message, where=Where(path, records[0]))
 
 
-def _lines(numbers: list[int]) -> str:
+def _lines(numbers: Sequence[int]) -> str:
     return "a line that begins with # was" if len(numbers) == 1 else f"{len(numbers)} lines that begin with # were"
 
 

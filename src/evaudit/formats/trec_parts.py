@@ -20,6 +20,7 @@ from typing import Any
 
 from evaudit.findings import Finding
 from evaudit.formats.trec_content import Qrels, RankWatch, Run
+from evaudit.formats.trec_lines import about_hashes, is_judgement, is_result, opens_record
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import TopicList
 from evaudit.results import InputFile
@@ -80,17 +81,19 @@ def scan_qrels(path: str, convention: Convention, kernel: ModuleType | None) -> 
     """The qrels, and what the scanner of runs needs of them."""
     if convention.grade_map or (file := mapped(path)) is None:
         return None
+    first, comments = _opening(file.bytes, is_judgement)
     pooled = convention.negative_grades == "pooled"
     if kernel is None:
         from evaudit.formats import trec_flat
 
-        found = trec_flat.judgements(file.bytes, pooled)
+        found = trec_flat.judgements(file.bytes, pooled, first)
     else:
-        found = kernel.judgements(file.bytes, pooled)
+        found = kernel.judgements(memoryview(file.bytes)[first:], pooled)
     if found is None:
         return None
     handle, counts, rows, unjudged, negative = found
-    return Qrels(counts, {}, file.record(rows), unjudged, (), tuple(negative)), handle
+    notes = tuple(about_hashes(path, comments, ()))
+    return Qrels(counts, {}, file.record(rows), unjudged, notes, tuple(negative)), handle
 
 
 def scan_run(
@@ -106,7 +109,8 @@ def scan_run(
     """The run against judgements that ``scan_qrels`` gave."""
     if (file := mapped(path)) is None:
         return None
-    borders = _borders(file.bytes, jobs)
+    first, comments = _opening(file.bytes, is_result)
+    borders = _borders(file.bytes, jobs, first)
     ranges = list(pairwise(borders))
     if kernel is not None:
         file.start_digest()
@@ -121,10 +125,25 @@ def scan_run(
         parts = _in_processes(steps, file.start_digest)
     if any(part is None for part in parts):
         return None
-    return _joined(path, file, qrels, [part for part in parts if part is not None])
+    return _joined(file, qrels, [part for part in parts if part is not None], comments)
 
 
-def _joined(path: str, file: MappedFile, qrels: Qrels, parts: Sequence[Part]) -> Run[TopicList | None] | None:
+def _opening(data: mmap.mmap, is_record: Callable[[list[bytes]], bool]) -> tuple[int, list[int]]:
+    """Where the comments at the head of a file end, and their lines; a ``#`` further down is for the strict road."""
+    first = 0
+    comments: list[int] = []
+    while data[first : first + 1] == b"#":
+        end = data.find(b"\n", first) + 1
+        if not end or opens_record(data[first:end], is_record):
+            break
+        first = end
+        comments.append(len(comments) + 1)
+    return first, comments
+
+
+def _joined(
+    file: MappedFile, qrels: Qrels, parts: Sequence[Part], comments: Sequence[int]
+) -> Run[TopicList | None] | None:
     topics: dict[str, TopicList | None] = {}
     for part in parts:
         for topic, row in part[0].items():
@@ -139,7 +158,8 @@ def _joined(path: str, file: MappedFile, qrels: Qrels, parts: Sequence[Part]) ->
     if not rows:
         return None
     tag = next(part[3] for part in reversed(parts) if part[1])
-    return Run(topics, file.record(rows), _rank_findings(path, parts), tag.decode(errors="backslashreplace"))
+    findings = (*about_hashes(file.path, comments, ()), *_rank_findings(file.path, parts, len(comments)))
+    return Run(topics, file.record(rows), findings, tag.decode(errors="backslashreplace"))
 
 
 def _on_threads(steps: Sequence[Callable[[], Part | None]]) -> list[Part | None]:
@@ -201,11 +221,11 @@ def _answer(child: int, pipe: int, step: Callable[[], Part | None]) -> Part | No
     return part
 
 
-def _borders(data: mmap.mmap, jobs: int) -> list[int]:
+def _borders(data: mmap.mmap, jobs: int, first: int = 0) -> list[int]:
     """Where parts begin and end: between topics, as even as they allow."""
     size = len(data)
     parts = max(1, min(jobs, size // SMALLEST_PART))
-    borders = [0]
+    borders = [first]
     for i in range(1, parts):
         place = _next_topic(data, max(size * i // parts, borders[-1]))
         if place is not None and place > borders[-1]:
@@ -230,9 +250,9 @@ def _next_topic(data: mmap.mmap, start: int) -> int | None:
     return None
 
 
-def _rank_findings(path: str, parts: Sequence[Part]) -> tuple[Finding, ...]:
+def _rank_findings(path: str, parts: Sequence[Part], before: int) -> tuple[Finding, ...]:
+    """What the parts found, behind ``before`` lines that nobody scanned."""
     watch = RankWatch(path)
-    before = 0
     for _, _, lines, _, (gaps, gap_line), (rises, rising, rise_line) in parts:
         if gaps and not watch.gaps:
             watch.gap_line = before + gap_line
