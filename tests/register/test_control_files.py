@@ -73,14 +73,15 @@ def test_counts_of_a_case_are_compared_as_counts(tmp_path):
 
 
 def test_a_rounding_tie_is_a_note(tmp_path):
-    text = (
-        RANKING.replace("[A]", "[B, A]")
-        .replace("cutoff: 1", "cutoff: 2")
-        .replace("{A: 1}", "{A: 1}")
-        .replace("EXPECT", '{AP: "0."}')
-    )
+    text = RANKING.replace("[A]", "[B, C, D, A]").replace("cutoff: 1", "cutoff: 4").replace("EXPECT", '{AP: "0.2"}')
     found = outcome(tmp_path, text)
     assert (found.holds, [f.rule for f in found.findings]) == (True, ["rounding-tie"])
+
+
+@pytest.mark.parametrize("written", ["undefined", '"undefined: nothing-returned"', "null", "~"])
+def test_an_undefined_figure_is_expected_in_words(tmp_path, written):
+    text = RANKING.replace("ranking: [A]", "ranking: []").replace("EXPECT", f"{{P: {written}}}")
+    assert [f.message for f in outcome(tmp_path, text).findings if f.rule == "document-invalid"] == []
 
 
 def test_a_control_replaces_what_its_file_shares(tmp_path):
@@ -140,6 +141,8 @@ INVALID = {
     "no expectation": (RANKING.replace("    expect: EXPECT\n", ""), "expect or wrong"),
     "an empty expectation": (RANKING.replace("EXPECT", "{}"), "expect or wrong"),
     "a spelling that is none": (RANKING.replace("EXPECT", "{P: about half}"), "expected 21/43"),
+    "an expectation that was forgotten": (RANKING.replace("EXPECT", "{P: }"), "write the value, or undefined"),
+    "an expectation that is empty": (RANKING.replace("EXPECT", '{P: "  "}'), "write the value, or undefined"),
     "a reason that is none": (RANKING.replace("EXPECT", '{P: "undefined: because"}'), "reason code"),
     "a finding that is none": (RANKING.replace("EXPECT", "{finding: no-such-rule}"), "id of a finding"),
     "a refusal of an unknown finding": (REFUSAL.replace("FINDING", "no-such-rule"), "id of a finding"),

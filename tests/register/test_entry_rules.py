@@ -37,6 +37,10 @@ REFUSED = {
     "an unknown status": (entry(status="proven"), "draft"),
     "two places": (entry().replace("file: ../README.md", "file: a, work: b"), "either file or work"),
     "an exact figure that is none": (entry(exact="a half"), "expected 21/43"),
+    "an exact figure that was forgotten": (
+        entry(exact="", status="cited", more="source: {work: b}"),
+        "write the value, or undefined",
+    ),
     "a shown figure that is none": (entry(shown="much"), "digits"),
     "a name that is none": (entry(figure="P@@4"), "figure name"),
 }
@@ -66,22 +70,44 @@ def test_a_draft_is_counted_and_not_verified(one_register):
         (entry(claim="It is .6."), "entry-claim-figure"),
         (entry(claim="It is 2/4."), "entry-claim-figure"),
         (entry(quote="is half"), "entry-quote-figure"),
-        (entry(shown=".4884", exact="21/50", claim="It is .4884.", quote="is .4884"), "entry-shown-mismatch"),
+        (entry(shown=".4884", exact="21/50", claim="It is .4884, is 0.", quote="is .4884"), "entry-shown-mismatch"),
+        (entry(shown="0", exact="1/3", claim="It is 0.", quote="is 0"), "entry-shown-mismatch"),
         (entry(more="limitations: [FIXME]"), "entry-placeholder"),
         (entry(more="assumptions: [see XXX.]"), "entry-placeholder"),
     ],
 )
 def test_what_no_entry_may_say(one_register, text, rule):
     small = one_register(text)
-    small.write("README.md", "It is .5 here, is half, is .4884.")
+    small.write("README.md", "It is .5 here, is half, is .4884, is 0.")
     assert small.rules() == {rule}
 
 
 def test_an_impossible_figure_is_told(one_register):
-    small = one_register(entry(shown=".4884", exact="21/50", claim="It is .4884.", quote="is .4884"))
-    small.write("README.md", "It is .4884.")
+    small = one_register(entry(shown=".4884", exact="21/50", claim="It is .4884, is 0.", quote="is .4884"))
+    small.write("README.md", "It is .4884, is 0.")
     messages = [f.message for f in small.check().findings if f.rule == "entry-shown-mismatch"]
     assert messages == ["21/50 rounds to .4200, the text has .4884; no whole number over 50 gives .4884"]
+
+
+PATHS = {
+    "a text above the root": entry().replace("../README.md", "../../README.md"),
+    "a text by its whole path": entry().replace("../README.md", "/README.md"),
+    "an input with backslashes": entry(more='inputs: [{path: "..\\\\x.csv", sha256: "HASH", recipe: bytes}]'),
+    "an input above the root": entry(more='inputs: [{path: ../../x.csv, sha256: "HASH", recipe: bytes}]'),
+    "a calculation above the root": entry(status="disputed", more="reason: no\ncalculation: {ref: ../../x.yaml}"),
+}
+
+
+@pytest.mark.parametrize("scope", ["register", "register-form"])
+@pytest.mark.parametrize("name", PATHS)
+def test_a_path_out_of_the_root_is_refused_at_its_place_whether_or_not_anything_runs(one_register, name, scope):
+    small = one_register(PATHS[name].replace("HASH", "0" * 64))
+    small.write("README.md", "It is .5.")
+    result = small.check(scope=scope)
+    found = [f for f in result.findings if f.severity == "error"]
+    assert [f.rule for f in found] == ["path-refused"], [f.text() for f in found]
+    assert (found[0].where.path, result.details["exit"]) == ("registers/book.yaml", 2)
+    assert found[0].where.line and found[0].where.pointer.startswith("$.entries[0].")
 
 
 def test_digits_in_the_name_of_a_measure_are_no_figure(one_register):

@@ -45,7 +45,8 @@ class ExpectedFigure(Model):
     """The figure as published."""
 
     exact: Any
-    """Counts (21/43), a decimal string for a figure that is no ratio, undefined; null for a cited figure only."""
+    """Counts (21/43), a decimal string for a figure that is no ratio, undefined; null, written out, for a cited figure
+    only."""
     shown: Text
     """The digits that the text prints, e.g. ".4884" or 48.84%."""
     rounding: Literal["half-even", "half-up", "unknown"] = "half-even"
@@ -54,7 +55,7 @@ class ExpectedFigure(Model):
     @field_validator("exact")
     @classmethod
     def _is_exact(cls, value: Any) -> Any:
-        return None if is_null(value) else checked("", value)
+        return None if is_null(value) and value != "" else checked("", value)
 
     @field_validator("shown")
     @classmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from evaudit.errors import EvauditError
+from evaudit.errors import EvauditError, InvalidDocumentError
 from evaudit.findings import Finding, finding
 from evaudit.register.calculation import Calculation, figure_of
 from evaudit.register.claim import StatedFigure, figures_in, placeholder, stands_in
@@ -33,7 +33,7 @@ def exact_of(entry: Entry) -> Expectation | None:
 def form_findings(place: EntryPlace, workspace: Workspace) -> list[Finding]:
     """Every finding of one entry that needs no calculation and no published text."""
     entry = entry_at(place)
-    found = [*_placeholders(place)]
+    found = [*_placeholders(place), *_paths(place, workspace)]
     if entry.status in ("withdrawn", "superseded"):
         return found
     others: list[tuple[int, int]] = []
@@ -43,8 +43,28 @@ def form_findings(place: EntryPlace, workspace: Workspace) -> list[Finding]:
             expected = [parse_expected(figure_of(n), o.expect) for n, o in calculation.model.outputs.items()]
             others = [e.counts for e in expected if e.kind == "counts"]
         except BindingError as error:
-            found.append(error.finding)
+            found += [error.finding] if error.finding.rule != "path-refused" else []  # told with the other paths
     return [*found, *_claim(place), *_quote(place), *_shown(place, others)]
+
+
+def _paths(place: EntryPlace, workspace: Workspace) -> Iterator[Finding]:
+    """A path that the rules of paths refuse; whether its file exists is not asked."""
+    file, index = place
+    entry = entry_at(place)
+    written: list[tuple[str | None, tuple[str | int, ...]]] = [
+        (entry.at.file, ("at", "file")),
+        (entry.calculation.ref if entry.calculation else None, ("calculation", "ref")),
+        *((declared.path, ("inputs", n, "path")) for n, declared in enumerate(entry.inputs)),
+    ]
+    for text, steps in written:
+        if text is None:
+            continue
+        try:
+            workspace.resolve(file, text, file.where("entries", index, *steps))
+        except InvalidDocumentError as error:
+            yield from error.findings
+        except EvauditError:
+            continue  # no refused path: it is told where the file is read
 
 
 class BindingError(Exception):
@@ -69,10 +89,12 @@ def bound_output(place: EntryPlace, workspace: Workspace) -> tuple[Loaded[Calcul
     try:
         path = workspace.resolve(file, entry.calculation.ref, file.where(*steps))
         calculation = workspace.load(path, Calculation)
+    except InvalidDocumentError as error:
+        if error.findings[0].rule == "path-refused":
+            raise BindingError(error.findings[0], error.exit_code) from None
+        raise BindingError(_unreadable(place, error), error.exit_code) from None
     except EvauditError as error:
-        message = f"the calculation {entry.calculation.ref} cannot be read: {error}"
-        problem = finding("entry-calculation", message, where=file.where(*steps))
-        raise BindingError(problem, error.exit_code) from None
+        raise BindingError(_unreadable(place, error), error.exit_code) from None
     outputs = list(calculation.model.outputs)
     named = entry.calculation.output
     fits = [o for o in outputs if (o == named if named else same_measure(figure_of(o), entry.figure))]
@@ -93,6 +115,14 @@ def bound_output(place: EntryPlace, workspace: Workspace) -> tuple[Loaded[Calcul
         )
         raise BindingError(finding("entry-figure", message, where=where))
     return calculation, fits[0]
+
+
+def _unreadable(place: EntryPlace, error: EvauditError) -> Finding:
+    file, index = place
+    calculation = entry_at(place).calculation
+    assert calculation is not None
+    message = f"the calculation {calculation.ref} cannot be read: {error}"
+    return finding("entry-calculation", message, where=file.where("entries", index, "calculation", "ref"))
 
 
 def _same_number(entry: Entry, calculation: Loaded[Calculation]) -> str:

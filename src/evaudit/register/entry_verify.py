@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evaudit.errors import EvauditError, UnreadableInputError
+from evaudit.errors import EvauditError, InvalidDocumentError, UnreadableInputError
 from evaudit.register.drift import was_and_is
 from evaudit.register.entry_check import EntryCheck
 from evaudit.register.entry_form import (
@@ -26,8 +26,7 @@ LABEL_FREE = frozenset({"decided-share", "undecided-share", "labelled-share"})
 
 def check_form(place: EntryPlace, workspace: Workspace) -> EntryOutcome:
     """The outcome of an entry of which only the form is checked."""
-    check = EntryCheck(place, workspace, findings=form_findings(place, workspace))
-    return _outcome(check, None)
+    return _outcome(_with_form(place, workspace), None)
 
 
 def verify_entry(
@@ -42,14 +41,14 @@ def verify_entry(
         calculations: the outcome of each calculation that an entry names, by its path.
         texts: published texts that the user has, for quotes of works.
     """
-    check = EntryCheck(place, workspace, findings=form_findings(place, workspace))
+    check = _with_form(place, workspace)
     _check_quote(check, texts)
     calculation: CalculationOutcome | None = None
     if check.entry.status == "verified":
         try:
             file, output = bound_output(place, workspace)
         except BindingError as error:  # its finding is among those of the form
-            check.exit = error.exit_code
+            check.end_with(error.exit_code)
         else:
             calculation = calculations[file.path]
             _check_inputs(check, calculation)
@@ -57,6 +56,12 @@ def verify_entry(
             if output in calculation.outputs:
                 check_value(check, output, calculation)
     return _outcome(check, calculation)
+
+
+def _with_form(place: EntryPlace, workspace: Workspace) -> EntryCheck:
+    """The check of an entry, begun with its form; a refused path is a document that is refused."""
+    found = form_findings(place, workspace)
+    return EntryCheck(place, workspace, found, exit=2 if any(f.rule == "path-refused" for f in found) else 0)
 
 
 def _outcome(check: EntryCheck, calculation: CalculationOutcome | None) -> EntryOutcome:
@@ -96,9 +101,11 @@ def _check_quote(check: EntryCheck, texts: Sequence[FoldedText]) -> None:
         try:
             name, text = _text_file(check, place.file)
         except EvauditError as error:
+            if _is_refused_path(error):
+                return  # its finding is among those of the form
             rule = "input-missing" if isinstance(error, UnreadableInputError) else "document-invalid"
             check.add(rule, str(error), "at", "file")
-            check.exit = error.exit_code
+            check.end_with(error.exit_code)
             return
         found = text.find(place.quote)
         check.quote_place = f"{name}:{found[0]}" if found else name
@@ -148,8 +155,9 @@ def _check_inputs(check: EntryCheck, calculation: CalculationOutcome) -> None:
             path = check.workspace.resolve(file, declared.path)
             now = check.workspace.fingerprint(path, declared.recipe)
         except EvauditError as error:
-            check.add("input-missing", str(error), *steps)
-            check.exit = max(check.exit, error.exit_code)
+            if not _is_refused_path(error):
+                check.add("input-missing", str(error), *steps)
+                check.end_with(error.exit_code)
             continue
         name = check.workspace.name(path)
         named.add(name)
@@ -162,6 +170,10 @@ def _check_inputs(check: EntryCheck, calculation: CalculationOutcome) -> None:
     for name, what in calculation.guarded.items():
         if name not in named and what == "input":
             check.add("entry-input-unnamed", f"{name} is an input of {calculation.id} and is not named", "inputs")
+
+
+def _is_refused_path(error: EvauditError) -> bool:
+    return isinstance(error, InvalidDocumentError) and any(f.rule == "path-refused" for f in error.findings)
 
 
 def _check_labels(check: EntryCheck, calculation: CalculationOutcome) -> None:

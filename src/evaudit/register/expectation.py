@@ -1,7 +1,9 @@
 """What a control or calculation expects of one name: counts, digits, ``undefined`` or an answer.
 
 Equality is exact. Counts are compared as counts, never reduced; a figure that is no ratio of counts is compared with
-a fraction (within 1e-12) or at the digits written.
+a fraction (within 1e-12) or at the digits written. A number without digits after its point is exact: 0 is not .1738.
+An undefined figure is expected in words (``undefined``, ``undefined: REASON``) or as ``null`` written out; a value that
+was left empty is refused, because it may have been forgotten.
 """
 
 from __future__ import annotations
@@ -66,6 +68,8 @@ def parse_expected(name: str, value: object) -> Expectation:
     """
     if name in ANSWERS:
         return Expectation("answer", plain_text(value), answer=value)
+    if isinstance(value, str) and not value.strip():
+        raise ValueError("expected 21/43, a decimal string or undefined, found nothing; write the value, or undefined")
     if is_null(value):
         return Expectation("undefined", "undefined")
     if isinstance(value, Mapping) and set(value) == {"undefined"}:

@@ -1,8 +1,8 @@
 """Where a quote stands in a text: exact search after NFC and white-space collapse, and nothing else.
 
 Curly quotes are not straightened and case is not folded: a quote is what stands there. A quote that begins or ends in
-the middle of a number or word is not that quote: ``.48`` does not stand in ``.4884``, nor ``.33`` in ``-.33``, ``.33 %``
-or ``.33×10``, nor ``234`` in ``1 234``.
+the middle of a number or word is not that quote: ``.48`` does not stand in ``.4884``, nor ``.33`` in ``-.33`` or
+``.33 %``, nor ``234`` in ``1 234``.
 """
 
 from __future__ import annotations
