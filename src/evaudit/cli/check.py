@@ -19,8 +19,13 @@ PathsArgument = Annotated[
     ),
 ]
 TextOption = Annotated[
-    list[Path] | None,
-    typer.Option("--text", metavar="FILE", help="A published text that quotes are checked in. May be repeated."),
+    list[str] | None,
+    typer.Option(
+        "--text",
+        metavar="[WORK=]FILE",
+        help="A published text that quotes are checked in: of WORK, or of every work of which a quote stands in it. "
+        "May be repeated.",
+    ),
 ]
 
 AllowCommandsOption = Annotated[

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from evaudit.errors import EvauditError, NothingToCheckError, UsageError
 from evaudit.findings import Finding, Where, finding
-from evaudit.formats.yaml_documents import read_bytes
 from evaudit.register.calculation import Calculation
 from evaudit.register.calculation_run import run_calculation
 from evaudit.register.control_run import run_control
@@ -19,7 +18,7 @@ from evaudit.register.freeze import verify_calculation
 from evaudit.register.history import History, check_history
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome
 from evaudit.register.project import Project, discover
-from evaudit.register.prose import read_prose
+from evaudit.register.published import read_given, texts_by_work
 from evaudit.register.quote import FoldedText
 from evaudit.register.summary import summarise
 from evaudit.register.workspace import Workspace, absolute
@@ -48,23 +47,23 @@ def check_paths(
     root: Path | None = None,
     scope: Scope = "all",
     only: Sequence[str] = (),
-    texts: Sequence[Path] = (),
+    texts: Sequence[str | Path] = (),
     allow_commands: bool = False,
 ) -> Result:
     """Check everything below ``paths``; a document that is broken does not stop the others.
 
     Args:
         only: ids of controls (scope ``controls``) or entries (the register scopes); empty for all.
-        texts: published texts in which quotes of works are checked.
+        texts: published texts in which quotes of works are checked, each ``FILE`` or ``WORK=FILE``.
         allow_commands: run calculations of kind ``command``.
 
     Raises:
-        UsageError: an id of ``only`` does not exist.
+        UsageError: an id of ``only``, or the work of a text, does not exist.
         UnreadableInputError: a path or text does not exist.
         NothingToCheckError: nothing that the scope asks for was found.
     """
-    folded = [read_prose(read_bytes(path), path.name) for path in texts]
     project = discover(paths, root, allow_commands=allow_commands)
+    published = _published(project, texts)
     checked = Checked(project.workspace, findings=list(project.findings), exits=set(project.exits))
     if scope in ("all", "controls"):
         _run_controls(project, checked, only if scope == "controls" else ())
@@ -74,7 +73,7 @@ def check_paths(
         checked.history, found = check_history(project.workspace)
         checked.findings += found
     if scope != "controls":
-        _check_entries(project, checked, only if scope != "all" else (), folded, form_only=scope == "register-form")
+        _check_entries(project, checked, only if scope != "all" else (), published, form_only=scope == "register-form")
     if not (checked.controls or checked.calculations or checked.entries or checked.findings):
         raise NothingToCheckError(f"{', '.join(map(str, paths))}: nothing to check: no control, calculation or entry")
     return summarise(checked, scope)
@@ -114,6 +113,13 @@ def find_calculation(named: str, root: Path | None = None) -> Path:
     return fits[0].path
 
 
+def _published(project: Project, texts: Sequence[str | Path]) -> dict[str, list[FoldedText]]:
+    """The texts that speak for each work that an entry of the project is of."""
+    places = [entry.at for file in project.registers for entry in file.model.entries]
+    quotes = [(place.work, place.quote) for place in places if place.work is not None]
+    return texts_by_work(read_given(texts, (work for work, _ in quotes)), quotes)
+
+
 def _run_controls(project: Project, checked: Checked, only: Sequence[str]) -> None:
     places = [(file, n) for file in project.controls for n in range(len(file.model.controls))]
     _known(only, [file.model.controls[n].id for file, n in places], "control")
@@ -124,7 +130,12 @@ def _run_controls(project: Project, checked: Checked, only: Sequence[str]) -> No
 
 
 def _check_entries(
-    project: Project, checked: Checked, only: Sequence[str], texts: Sequence[FoldedText], *, form_only: bool
+    project: Project,
+    checked: Checked,
+    only: Sequence[str],
+    texts: Mapping[str, Sequence[FoldedText]],
+    *,
+    form_only: bool,
 ) -> None:
     every: list[EntryPlace] = [(file, n) for file in project.registers for n in range(len(file.model.entries))]
     _known(only, [entry_at(p).id for p in every], "entry")

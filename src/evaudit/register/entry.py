@@ -26,7 +26,8 @@ class Place(Model):
     file: Nullable[Text] = None
     """Path relative to the register file, or to the project root if it is not found there."""
     work: Nullable[Text] = None
-    """Title of a published work; its text is checked only if it is given with `--text FILE`."""
+    """Title of a published work; its text is checked only if it is given with `--text FILE` or
+    `--text WORK=FILE`."""
     section: Nullable[Text] = None
     """Heading under which the quote stands."""
     quote: Text

@@ -33,13 +33,13 @@ def verify_entry(
     place: EntryPlace,
     workspace: Workspace,
     calculations: Mapping[Path, CalculationOutcome],
-    texts: Sequence[FoldedText],
+    texts: Mapping[str, Sequence[FoldedText]],
 ) -> EntryOutcome:
     """Check an entry in full.
 
     Args:
         calculations: the outcome of each calculation that an entry names, by its path.
-        texts: published texts that the user has, for quotes of works.
+        texts: the published texts that speak for each work; of a work without any, quotes are not checked.
     """
     check = _with_form(place, workspace)
     _check_quote(check, texts)
@@ -94,8 +94,9 @@ def _outcome(check: EntryCheck, calculation: CalculationOutcome | None) -> Entry
     )
 
 
-def _check_quote(check: EntryCheck, texts: Sequence[FoldedText]) -> None:
+def _check_quote(check: EntryCheck, published: Mapping[str, Sequence[FoldedText]]) -> None:
     place = check.entry.at
+    texts = published.get(place.work or "", ())
     gone = check.entry.status in ("superseded", "withdrawn")
     if place.file is not None:
         try:
@@ -124,11 +125,12 @@ def _check_quote(check: EntryCheck, texts: Sequence[FoldedText]) -> None:
 
 
 def _check_published(check: EntryCheck, texts: Sequence[FoldedText]) -> None:
-    """A quote of a published work: in one of the texts at hand, else not checked."""
+    """A quote of a published work: in one of the texts that speak for it; without any it is not checked."""
     place = check.entry.at
     if not texts:
         check.quote_checked = False
-        check.add("quote-not-checked", f"the text of {place.work} is not at hand; give it with --text FILE", "at")
+        advice = f'give it with --text FILE, or --text "{place.work}=FILE" if no quote of it stands there any more'
+        check.add("quote-not-checked", f"the text of {place.work} is not at hand; {advice}", "at")
         return
     problems = [explain(place.quote, place.occurs, check.entry.expected.digits, text) for text in texts]
     if all(problems):

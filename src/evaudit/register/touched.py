@@ -29,7 +29,7 @@ def resting_on(path: Path, root: Path, *, allow_commands: bool = False) -> tuple
         and _is(path, project, file.path, entry.calculation.ref)
     ]
     calculations = bound_calculations(places, project, Checked(project.workspace))
-    entries = [verify_entry(p, project.workspace, calculations, []) for p in places if entry_at(p).status == "verified"]
+    entries = [verify_entry(p, project.workspace, calculations, {}) for p in places if entry_at(p).status == "verified"]
     users = [
         c.model.id
         for c in project.calculations
