@@ -20,6 +20,7 @@ from evaudit.cli import COMMANDS
 from evaudit.definitions import HEADINGS
 from evaudit.figures import INCOMPLETE_REASONS, REASONS
 from evaudit.findings import RULES
+from evaudit.ranking.trec_names import TREC_NAMES
 
 ALL_DEFINITIONS = [(room, d) for room, definitions in MEASURES for d in definitions]
 ALL_DEFINITIONS += [("Conflict rules", d) for d in CONFLICT_RULES]
@@ -67,6 +68,25 @@ def test_every_ranked_measure_file_is_in_the_list() -> None:
     files = {m.name for m in pkgutil.iter_modules(evaudit.ranking.measures.__path__)} - {"measure"}
     listed = {m.definition.id.lower().replace("-", "_") for m in evaudit.ranking.measures.MEASURES}
     assert files == listed
+
+
+@pytest.mark.parametrize(("room", "definition"), ALL_DEFINITIONS, ids=lambda v: getattr(v, "id", v))
+def test_every_measure_is_asked_for_by_a_test_or_control(room: str, definition: object, project: Path) -> None:
+    files = [p for p in (project / "tests").rglob("*.py") if p.name != "test_house.py"]
+    files += [*(project / "tests").rglob("*.json"), *(project / "controls").rglob("*.yaml")]
+    families = {str(getattr(definition, "id", "")), str(getattr(definition, "id", "")).removeprefix("compat:")}
+    families |= {one.name for one in TREC_NAMES if one.measure in families}
+    words = "|".join(re.escape(f) for f in families)
+    named = re.compile(rf"(?<![\w-])(?:{words})(?![\w-])")
+    assert any(named.search(p.read_text(encoding="utf-8")) for p in files), room
+
+
+def test_every_foreign_format_is_a_module_with_a_test(project: Path) -> None:
+    files = {p.stem for p in (project / "src/evaudit/formats").glob("*.py")}
+    assert set(evaudit.formats.FOREIGN.values()) <= files
+    texts = "".join(p.read_text(encoding="utf-8") for p in (project / "tests/bundles").glob("*.py"))
+    for name in evaudit.formats.FOREIGN:
+        assert re.search(rf"[\"']{name}[\"']", texts), name
 
 
 def test_every_report_is_in_the_list(project: Path) -> None:

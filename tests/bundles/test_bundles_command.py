@@ -287,3 +287,16 @@ class TestWhatTheReviewersMet:
         assert (one["verdict"], one["reason"], one["path"]) == ("incomplete", None, "broken-chain")
         assert found["reasons"] == {}
         assert [(f["rule"], f["where"]["line"]) for f in found["findings"]] == [("path-broken", 1)]
+
+    def test_losses_and_survivors_make_up_what_was_required_as_the_text_of_stage_ledger_says(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        for name in ("needs.csv",):
+            Path(name).write_text(FILES[name])
+        Path("sel.csv").write_text("need,rank,unit,source,doc,version,start,end\nn1,1,u1,wiki,pump-a,1,0,30\n")
+        stages = ask("--needs", "needs.csv", "--selected", "sel.csv", code=0)["stages"]
+        lost = sum(n for n in stages["lost"].values() if n)
+        assert stages["required"] == lost + stages["survived"]
+        explained = CliRunner().invoke(app, ["explain", "stage-ledger"])
+        assert "stage-ledger" in explained.output
