@@ -41,7 +41,7 @@ def test_a_difference_names_rows_groups_outputs_and_the_entries_that_it_touches(
     assert set(changed) == set(MOVED)
     entries = {e["id"]: (e["published"], e["now"]) for e in told["entries"]}
     assert entries == {"R-1": (".4884 = 21/43", ".5116 = 22/43"), "R-2": (".5676 = 21/37", ".5789 = 22/38")}
-    assert told["next"][0].startswith("evaudit calc diff audit")
+    assert told["next"][0].startswith("evaudit calc diff ")
     assert all(f'--output "{name}"' in told["next"][1] for name in MOVED)
     assert told["exit"] == 1
     assert contents(drifted) == before

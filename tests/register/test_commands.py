@@ -99,10 +99,16 @@ def test_a_narrow_terminal_wraps_the_figures_of_a_control_under_each_other(small
 
 
 def test_a_tie_between_two_roundings_is_said_beside_what_it_is_about(small, run):
-    small.replace("controls/cases.yaml", 'nDCG: "0.68853"', 'DCG: "2"')  # 2.5: half-even gives 2, half-up gives 3
+    for old, new in (
+        ("[B, U, A]", "[U, V, W, B]"),
+        ("cutoff: 3", "cutoff: 4"),
+        ("{A: 2, B: 1, N: 0}", "{B: 1}"),
+        ('{P: 2/3, nDCG: "0.68853"}', '{AP: "0.2"}'),  # 0.25: half-even gives 0.2, half-up gives 0.3
+    ):
+        small.replace("controls/cases.yaml", old, new)
     done = run("check")
     assert done.returncode == 0
-    assert "half-even gives 2, half-up gives 3" in done.stdout
+    assert "half-even gives 0.2, half-up gives 0.3" in done.stdout
     assert "note" in done.stdout
 
 

@@ -57,7 +57,8 @@ def test_equal_numbers_under_another_measure_are_refused(small):
     assert small.rules() == {"entry-figure"}
 
 
-def test_drift_tells_the_row_the_other_entries_and_the_way_on(small):
+def test_drift_tells_the_row_the_other_entries_and_the_way_on(small, monkeypatch):
+    monkeypatch.chdir(small.root)
     small.replace(LEDGER, "C22,deferred", "C22,promoted")
     entries = {e["id"]: e for e in small.check().details["checked"]["entries"]}
     told = entries["R-1"]

@@ -44,7 +44,7 @@ def test_a_failure_is_readable(small, run):
     assert "book.yaml: R-1" in text
     assert "recall(endpoint=promoted, over=cohort): expected 21/43, found 22/43 [entry-drift]" in text
     assert "1 row: C22 deferred -> promoted, label positive" in text
-    assert "evaudit calc diff audit" in text
+    assert "evaudit calc diff " in text
     assert "Traceback" not in text
 
 

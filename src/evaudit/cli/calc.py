@@ -60,15 +60,15 @@ def freeze(
     root: RootOption = None,
 ) -> None:
     """Write the first lock of a calculation. An existing lock is never overwritten."""
-    from evaudit.formats.yaml_documents import find_root, name_in_root
     from evaudit.register.check import find_calculation
     from evaudit.register.freeze import freeze as write_lock
     from evaudit.register.freeze import notes_on
+    from evaudit.register.from_here import from_here
 
     path = find_calculation(calculation, root)
     lock = write_lock(path, root, allow_commands=allow_commands)
     if not quiet:
-        typer.echo(f"wrote {name_in_root(lock, find_root(path, root))}", err=True)
+        typer.echo(f"wrote {from_here(lock)}", err=True)
         for note in notes_on(path, root):
             typer.echo(f"note: {note}", err=True)
 

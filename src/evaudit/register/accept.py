@@ -18,6 +18,7 @@ from evaudit.register.claim import placeholder
 from evaudit.register.compare import Comparison
 from evaudit.register.drift import output_changes
 from evaudit.register.expectation import parse_expected
+from evaudit.register.from_here import calc_command, from_here, root_from_here
 from evaudit.register.history import History, OutputChanged, Record, read_history
 from evaudit.register.lock import Lock, read_lock, significant
 from evaudit.register.offer import Offered
@@ -71,7 +72,7 @@ def accept(
         asked = _Accepting(workspace.load(path, Calculation), workspace, outputs, " ".join(reason.split()))
         details = _accept(asked) | {"restored": restored}
     entries, users = resting_on(path, base, allow_commands=allow_commands)
-    details |= {"entries": [entry_record(e) for e in entries if not e.holds], "used_by": users}
+    details |= root_from_here(base) | {"entries": [entry_record(e) for e in entries if not e.holds], "used_by": users}
     return Result(command="calc accept", details=details)
 
 
@@ -115,13 +116,11 @@ def _accept(asked: _Accepting) -> dict[str, object]:
 
 def _frozen(asked: _Accepting) -> tuple[Lock, str | None]:
     if not asked.lock.is_file():
-        name = asked.workspace.name(asked.lock)
-        raise UsageError(
-            f"{name} does not exist, so nothing can be accepted; run `evaudit calc freeze {asked.file.name}`"
-        )
+        command = calc_command("freeze", asked.file.name, asked.workspace)
+        raise UsageError(f"{from_here(asked.lock)} does not exist, so nothing can be accepted; run `{command}`")
     frozen, problem = read_lock(asked.workspace.read(asked.lock))
     if frozen is None:
-        raise UsageError(f"{asked.workspace.name(asked.lock)}: {problem}; restore it from version control")
+        raise UsageError(f"{from_here(asked.lock)}: {problem}; restore it from version control")
     return frozen, problem
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from evaudit.errors import EvauditError, NothingToCheckError, UsageError
 from evaudit.findings import Finding, Where, finding
@@ -23,6 +23,8 @@ from evaudit.register.quote import FoldedText
 from evaudit.register.summary import summarise
 from evaudit.register.workspace import Workspace, absolute
 from evaudit.results import Result
+
+OutcomeT = TypeVar("OutcomeT", ControlOutcome, CalculationOutcome, EntryOutcome)
 
 Scope = Literal["all", "controls", "register", "register-form"]
 """What is checked: everything, controls only, entries with their calculations, or the form of entries only."""
@@ -69,7 +71,7 @@ def check_paths(
         _run_controls(project, checked, only if scope == "controls" else ())
     if scope == "all":
         checked.calculations = [verify_calculation(c, project.workspace) for c in project.calculations]
-        checked.findings += _repeated((c.id, c.path, c.line) for c in checked.calculations)
+        checked.calculations = _without_namesakes(checked.calculations)
         checked.history, found = check_history(project.workspace)
         checked.findings += found
     if scope != "controls":
@@ -126,7 +128,7 @@ def _run_controls(project: Project, checked: Checked, only: Sequence[str]) -> No
     for file, n in places:
         if not only or file.model.controls[n].id in only:
             checked.controls.append(run_control(file, n, project.workspace))
-    checked.findings += _repeated((c.id, c.path, c.line) for c in checked.controls)
+    checked.controls = _without_namesakes(checked.controls)
 
 
 def _check_entries(
@@ -148,7 +150,7 @@ def _check_entries(
     asked = {entry_at(p).id for p in places}
     succession = [(i, f) for i, f in succession_findings(every) if i in asked]
     checked.entries = [_with(o, [f for i, f in succession if i == o.id]) for o in checked.entries]
-    checked.findings += _repeated((o.id, o.path, o.line) for o in checked.entries)
+    checked.entries = _without_namesakes(checked.entries)
 
 
 def bound_calculations(
@@ -184,14 +186,18 @@ def _known(asked: Sequence[str], known: Sequence[str], what: str) -> None:
             raise UsageError(f"there is no {what} {name}; the ids are {listed}{', …' if len(known) > 20 else ''}")
 
 
-def _repeated(ids: Iterable[tuple[str, str, int | None]]) -> list[Finding]:
-    """A finding for each id that stands a second time."""
-    first: dict[str, str] = {}
-    found = []
-    for name, path, line in ids:
-        place = f"{path}:{line}"
-        if name in first:
-            message = f"the id {name} is already used at {first[name]}; rename one"
-            found.append(finding("control-duplicate-id", message, where=Where(path, line), need=name))
-        first.setdefault(name, place)
-    return found
+def _without_namesakes(outcomes: list[OutcomeT]) -> list[OutcomeT]:
+    """The outcomes, where those that share an id all fail: whoever names it may mean any of them."""
+    places: dict[str, list[str]] = {}
+    for o in outcomes:
+        places.setdefault(o.id, []).append(f"{o.path}:{o.line}")
+    return [_renamed(o, places[o.id]) if len(places[o.id]) > 1 else o for o in outcomes]
+
+
+def _renamed(outcome: OutcomeT, places: Sequence[str]) -> OutcomeT:
+    own = f"{outcome.path}:{outcome.line}"
+    others = ", ".join(p for p in places if p != own) or own
+    message = f"the id {outcome.id} is used at {others}, too; rename one"
+    repeated = finding("control-duplicate-id", message, where=Where(outcome.path, outcome.line), need=outcome.id)
+    failed = replace(outcome, findings=(*outcome.findings, repeated), exit=outcome.exit or 1)
+    return replace(failed, verified=False) if isinstance(failed, (CalculationOutcome, EntryOutcome)) else failed

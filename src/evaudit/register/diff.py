@@ -6,6 +6,7 @@ from pathlib import Path
 
 from evaudit.register.calculation import Calculation
 from evaudit.register.freeze import verify_calculation
+from evaudit.register.from_here import root_from_here
 from evaudit.register.outcome import CalculationOutcome
 from evaudit.register.summary import next_steps
 from evaudit.register.touched import entry_record, resting_on
@@ -30,6 +31,7 @@ def diff_calculation(path: Path, root: Path | None = None, *, allow_commands: bo
         figures=outcome.figures(),
         details={
             "exit": outcome.exit,
+            **root_from_here(workspace.root),
             "calculation": outcome.id,
             "kind": outcome.kind,
             "path": outcome.path,
@@ -44,7 +46,7 @@ def diff_calculation(path: Path, root: Path | None = None, *, allow_commands: bo
             "outputs": _outputs(outcome),
             "entries": [entry_record(e) for e in entries],
             "used_by": users,
-            "next": next_steps(outcome),
+            "next": next_steps(outcome, workspace),
         },
     )
 

@@ -19,6 +19,7 @@ from evaudit.register.drift import (
     output_changes,
     stale_files,
 )
+from evaudit.register.from_here import calc_command, from_here
 from evaudit.register.lock import Lock, read_lock
 from evaudit.register.outcome import CalculationOutcome, of_subject
 from evaudit.register.workspace import Loaded, Workspace, absolute
@@ -38,10 +39,10 @@ def freeze(path: Path, root: Path | None = None, *, allow_commands: bool = False
     file = workspace.load(path, Calculation)
     target = lock_path(path)
     if target.exists():
-        name = workspace.name(target)
+        accept = calc_command("accept", file.name, workspace, " --output … --reason …")
         raise UsageError(
-            f"{name} exists and is never overwritten; run `evaudit calc diff {file.name}` to see what changed, "
-            f"and if the change is meant, accept it with `evaudit calc accept {file.name} --output … --reason …`"
+            f"{from_here(target)} exists and is never overwritten; run `{calc_command('diff', file.name, workspace)}` "
+            f"to see what changed, and if the change is meant, accept it with `{accept}`"
         )
     outcome = run_calculation(file, workspace)
     if outcome.exit == 3:
@@ -75,7 +76,7 @@ def verify_calculation(file: Loaded[Calculation], workspace: Workspace) -> Calcu
     outcome = run_calculation(file, workspace)
     target = lock_path(file.path)
     if not target.is_file():
-        message = f"{outcome.lock_path} does not exist: nothing is guarded; run `evaudit calc freeze {file.name}`"
+        message = f"{outcome.lock_path} does not exist: nothing is guarded; freeze the calculation"
         return _with(outcome, [finding("lock-missing", message, where=file.where("id"))])
     frozen, problem = read_lock(workspace.read(target))
     findings = []

@@ -54,21 +54,17 @@ def _items(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.It
 
 
 def _of_result(session: pytest.Session, root: Path, result: Result) -> Iterator[pytest.Item]:
-    about: dict[str, list[Finding]] = {}
-    for finding in result.findings:
-        about.setdefault(finding.need or "", []).append(finding)
+    from evaudit.reports.checked_records import checked_of, findings_of, other_findings
+
     files: dict[Path, CheckedFile] = {}
-    checked: Mapping[str, Sequence[Mapping[str, Any]]] = result.details["checked"]  # type: ignore[assignment]  # as check_paths gives it
-    ids = set()
-    for records in checked.values():
+    for records in checked_of(result).values():
         for record in records:
-            ids.add(str(record["id"]))
             path = root / str(record["path"])
             parent = files.setdefault(path, CheckedFile.from_parent(session, path=path))
             yield CheckedItem.from_parent(
-                parent, name=str(record["id"]), record=record, findings=about.get(str(record["id"]), [])
+                parent, name=str(record["id"]), record=record, findings=findings_of(record, result)
             )
-    rest = [f for f in result.findings if (f.need or "") not in ids and f.severity == "error"]
+    rest = [f for f in other_findings(result) if f.severity == "error"]
     for n, finding in enumerate(rest, start=1):
         path = root / (finding.where.path if finding.where and finding.where.path else ".")
         parent = files.setdefault(path, CheckedFile.from_parent(session, path=path))

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from evaudit import DEFINITIONS_VERSION
 from evaudit.findings import Finding
-from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome
+from evaudit.register.from_here import calc_command, quoted, root_from_here
+from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome, Outcome
 from evaudit.results import Result
 
 if TYPE_CHECKING:
     from evaudit.register.check import Checked
+    from evaudit.register.workspace import Workspace
 
 Record = dict[str, object]
+
+COMMANDS: Mapping[str, str] = {
+    "all": "check",
+    "controls": "control run",
+    "register": "register verify",
+    "register-form": "register check",
+    "calculation": "calc verify",
+    "calculation-run": "calc run",
+}
+"""What was checked to the command that asks for it."""
 
 
 def summarise(checked: Checked, scope: str) -> Result:
     """The result of a check; ``details["exit"]`` is 2, 3 or 1 where one of them applies, in this order."""
+    workspace = checked.workspace
     outcomes = [*checked.controls, *checked.calculations, *checked.entries]
     findings: list[Finding] = [f for o in outcomes for f in o.findings] + checked.findings
     exits = {o.exit for o in outcomes} | checked.exits | {1 for f in findings if f.severity == "error"}
     by_id = {c.id: c for c in checked.calculations}
     counted = Counter(f.severity for f in findings)
+    position = itertools.count()
+
+    def said(outcome: Outcome) -> Record:
+        """Which findings of the result are about it, as positions; ids alone may be those of another kind, too."""
+        return {"findings": [next(position) for _ in outcome.findings]}
+
     return Result(
-        command="check",
+        command=COMMANDS[scope],
         convention={"name": "book", "definitions": DEFINITIONS_VERSION},
         figures=[figure for o in outcomes for figure in o.figures()],
         findings=findings,
@@ -33,15 +53,16 @@ def summarise(checked: Checked, scope: str) -> Result:
         details={
             "exit": next((code for code in (2, 3, 1) if code in exits), 0),
             "scope": scope,
+            **root_from_here(workspace.root),
             **(
                 {"history": {"records": len(history.records), "head": history.head, "recipe": "bytes"}}
                 if (history := checked.history) is not None and history.records
                 else {}
             ),
             "checked": {
-                "controls": [_control(o) for o in checked.controls],
-                "calculations": [_calculation(o, scope) for o in checked.calculations],
-                "entries": [_entry(o, by_id, checked.entries) for o in checked.entries],
+                "controls": [_control(o) | said(o) for o in checked.controls],
+                "calculations": [_calculation(o, scope, workspace) | said(o) for o in checked.calculations],
+                "entries": [_entry(o, by_id, checked.entries, workspace) | said(o) for o in checked.entries],
             },
             "totals": _totals(checked, scope)
             | {"findings": {kind: counted.get(kind, 0) for kind in ("error", "warning", "note")}},
@@ -71,7 +92,7 @@ def _control(outcome: ControlOutcome) -> Record:
     }
 
 
-def _calculation(outcome: CalculationOutcome, scope: str) -> Record:
+def _calculation(outcome: CalculationOutcome, scope: str, workspace: Workspace) -> Record:
     return {
         "id": outcome.id,
         "kind": outcome.kind,
@@ -88,29 +109,34 @@ def _calculation(outcome: CalculationOutcome, scope: str) -> Record:
             for c in outcome.differences.outputs
         ],
         "because": outcome.differences.because(),
-        "next": next_steps(outcome),
+        "next": next_steps(outcome, workspace),
     }
 
 
-def next_steps(outcome: CalculationOutcome) -> list[str]:
-    """The commands that lead on; none where the calculation holds, or could not be run."""
+def next_steps(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
+    """The commands that lead on, as they work where this one was run; none where the calculation holds, or could not
+    be run."""
     rules = {f.rule for f in outcome.findings}
     if outcome.holds or outcome.exit == 3:
         return []
     if "lock-missing" in rules and rules <= {"lock-missing", "calculation-unread-input"}:
-        return [f"evaudit calc freeze {outcome.path}"]
+        return [calc_command("freeze", outcome.path, workspace)]
     if outcome.frozen is None:
         return []
-    named = "".join(f' --output "{c.name}"' for c in outcome.differences.outputs if c.now is not None)
+    own = None if "control-duplicate-id" in rules else outcome.id
+    named = "".join(f" --output {quoted(c.name)}" for c in outcome.differences.outputs if c.now is not None)
     return [
-        f"evaudit calc diff {outcome.id}; and if the change is meant:",
-        f'evaudit calc accept {outcome.id}{named} --reason "…"',
+        f"{calc_command('diff', outcome.path, workspace, known_as=own)}; and if the change is meant:",
+        calc_command("accept", outcome.path, workspace, f'{named} --reason "…"', own),
         "then edit the text and the entries that disagree",
     ]
 
 
 def _entry(
-    outcome: EntryOutcome, calculations: Mapping[str, CalculationOutcome], entries: list[EntryOutcome]
+    outcome: EntryOutcome,
+    calculations: Mapping[str, CalculationOutcome],
+    entries: list[EntryOutcome],
+    workspace: Workspace,
 ) -> Record:
     calculation = calculations.get(outcome.calculation or "")
     drifted = outcome.now is not None and calculation is not None
@@ -134,7 +160,7 @@ def _entry(
         "calculation": outcome.calculation,
         "because": ([f"as {before}"] if not first else _because(calculation)) if drifted and calculation else [],
         "also": _also(outcome, calculation, entries) if drifted and calculation and first else [],
-        "next": next_steps(calculation) if drifted and calculation and first else [],
+        "next": next_steps(calculation, workspace) if drifted and calculation and first else [],
     }
 
 

@@ -8,15 +8,14 @@ equal bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import cast
 from xml.sax.saxutils import escape, quoteattr
 
 from evaudit.findings import Finding
+from evaudit.reports.checked_records import Record, checked_of, findings_of, other_findings
 from evaudit.results import Result
-
-Record = Mapping[str, Any]
 
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that no XML document may hold, not even escaped."""
@@ -83,16 +82,11 @@ def _legal(text: str) -> str:
 
 
 def _cases(result: Result, exit_code: int) -> Iterator[_Case]:
-    checked = cast(Mapping[str, Sequence[Record]], result.details.get("checked", {}))
-    about: dict[str, list[Finding]] = {}
-    for finding in result.findings:
-        about.setdefault(finding.need or "", []).append(finding)
-    ids: set[str] = set()
+    checked = checked_of(result)
     for kind, records in checked.items():
         for record in records:
-            ids.add(str(record["id"]))
-            yield _of_record(kind, record, about.get(str(record["id"]), ()))
-    rest = [f for f in result.findings if (f.need or "") not in ids or not checked]
+            yield _of_record(kind, record, findings_of(record, result))
+    rest = other_findings(result)
     if not checked or any(f.severity == "error" for f in rest):
         yield _of_rest(result, rest, exit_code)
 

@@ -1,10 +1,15 @@
-"""``calc diff`` and ``calc accept`` for people: what was, what is, what rests on it, and what next."""
+"""``calc diff`` and ``calc accept`` for people: what was, what is, what rests on it, and what next.
+
+``calc run`` and ``calc verify`` are told in the words of ``check``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from evaudit.reports import terminal_check
+from evaudit.reports.checked_records import as_seen_from_here, from_here
 from evaudit.reports.layout import Style, table
 from evaudit.results import Result
 
@@ -18,6 +23,8 @@ _TOLD = frozenset(
 
 def render(result: Result, style: Style) -> str:
     """The report, without a final newline."""
+    if "checked" in result.details:
+        return terminal_check.render(result, style)
     parts = _accepted(result, style) if result.command == "calc accept" else _difference(result, style)
     return "\n".join(parts)
 
@@ -25,9 +32,10 @@ def render(result: Result, style: Style) -> str:
 def _difference(result: Result, style: Style) -> list[str]:
     details = cast(Record, result.details)
     outputs = cast(Sequence[Record], details["outputs"])
-    lines = [style.heading(f"{details['calculation']}  {details['path']}")]
+    lines = [style.heading(f"{details['calculation']}  {from_here(details['path'], result)}")]
     if details["same"]:
-        return [*lines, style.paint(f"  as frozen: {len(outputs)} outputs, every input and {details['lock']}", "green")]
+        told = f"  as frozen: {len(outputs)} outputs, every input and {from_here(details['lock'], result)}"
+        return [*lines, style.paint(told, "green")]
     lines += [f"  file    {told}" for told in details["files"]]
     for change in details["inputs_changed"]:
         lines.append(f"  input   {change['path']}: {change['told']}")
@@ -36,7 +44,8 @@ def _difference(result: Result, style: Style) -> list[str]:
     lines += [f"  group   {told}" for told in details["groups"]]
     lines += ["", *_outputs(outputs, style)] if outputs else []
     rest = [f for f in result.findings if f.rule not in _TOLD and f.severity != "note"]
-    lines += [f"  {style.severity(f.severity)} {f.text()} {style.paint(f'[{f.rule}]', 'dim')}" for f in rest]
+    seen = [(style.severity(f.severity), as_seen_from_here(f, result).text(), f"[{f.rule}]") for f in rest]
+    lines += [f"  {severity} {text} {style.paint(rule, 'dim')}" for severity, text, rule in seen]
     lines += _entries("entries that it touches", [e for e in details["entries"] if not e["holds"]], style)
     if details["entries"] and all(e["holds"] for e in details["entries"]):
         lines.append(f"  no entry is touched; {len(details['entries'])} rest on it")
@@ -81,7 +90,7 @@ def _accepted(result: Result, style: Style) -> list[str]:
         change = f"{output['was']}, unchanged" if same else f"{output['was']} -> {output['now']}"
         lines.append(f"  {output['output']}  {change}")
     lines.append(f"  because {details['reason']}")
-    lines.append(f"  wrote {', '.join(details['written'])}")
+    lines.append(f"  wrote {', '.join(from_here(path, result) for path in details['written'])}")
     lines.append(f"  history: record {details['records']}, head sha256(bytes) {details['head']}")
     lines += _entries("entries that now disagree", details["entries"], style)
     if not details["entries"]:

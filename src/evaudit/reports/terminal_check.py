@@ -1,7 +1,8 @@
 """``check`` for people: what reproduces, is frozen, is verified; a failure with its place, cause and next step.
 
 Reads ``details["checked"]`` (``controls``, ``calculations``, ``entries``), ``details["totals"]`` and the findings,
-where ``need`` is the id of the control, calculation or entry that a finding belongs to.
+every one of which is shown, unless the block of a drift tells it in its own words. Files are named as they are found
+from the folder in which the command was run.
 """
 
 from __future__ import annotations
@@ -9,21 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, cast
+from typing import cast
 
 from evaudit.findings import Finding
+from evaudit.reports.checked_records import (
+    Record,
+    as_seen_from_here,
+    checked_of,
+    findings_of,
+    from_here,
+    other_findings,
+)
 from evaudit.reports.layout import Style, display_width
 from evaudit.reports.terminal_check_words import beside, flowing, in_words
 from evaudit.results import Result
 
-Record = Mapping[str, Any]
-Findings = Mapping[str, Sequence[Finding]]
-
 _MARKS = {"held": ("✓", "green"), "failed": ("✗", "red"), "open": ("·", "dim")}
-_IN_BLOCK = frozenset(
-    {"calculation-drift", "input-changed", "input-line-ends", "lock-stale", "lock-edited", "entry-drift"}
-)
-"""Rules whose findings the block of a drift tells in its own words."""
+_TOLD_BY = {"calculation-drift": "drift", "entry-drift": "now"}
+"""Rules whose findings a label of the block tells."""
+_TOLD_BECAUSE = frozenset({"input-changed", "input-line-ends", "lock-stale", "lock-edited"})
+"""Rules whose findings a line after ``because`` tells, if it is there."""
 _IN_LINE = frozenset({"quote-not-checked"})
 """Rules whose findings the line of an entry tells already."""
 
@@ -40,21 +46,19 @@ class _Line:
 
 def render(result: Result, style: Style) -> str:
     """The report, without a final newline."""
-    checked = cast(Mapping[str, Sequence[Record]], result.details.get("checked", {}))
-    findings: dict[str, list[Finding]] = {}
-    for found in result.findings:
-        findings.setdefault(found.need or "", []).append(found)
+    checked = checked_of(result)
     controls = checked.get("controls", ())
     parts = [
-        _part(path, list(group), _control, findings, style)
+        _part(from_here(path, result), list(group), _control, result, style)
         for path, group in groupby(controls, key=lambda r: str(r["path"]))
     ]
-    for name, line in (("calculations", _calculation), ("entries", _entry)):
+    entry = _entry_form if result.details.get("scope") == "register-form" else _entry
+    for name, line in (("calculations", _calculation), ("entries", entry)):
         if records := checked.get(name, ()):
-            parts.append(_part(name, records, line, findings, style))
-    ids = {str(record["id"]) for records in checked.values() for record in records}
-    if rest := [f for f in result.findings if (f.need or "") not in ids]:
-        parts.append("\n".join([style.heading("findings"), *(_finding(f, style, "  ") for f in rest)]))
+            parts.append(_part(name, records, line, result, style))
+    if rest := other_findings(result):
+        lines = [_finding(as_seen_from_here(f, result), style, "  ") for f in rest]
+        parts.append("\n".join([style.heading("findings"), *lines]))
     if history := cast(Record, result.details.get("history", {})):
         count = _count(int(history["records"]), "record")
         parts.append(f"{style.heading('history')}\n  {count}, head sha256({history['recipe']}) {history['head']}")
@@ -63,7 +67,7 @@ def render(result: Result, style: Style) -> str:
 
 
 def _part(
-    heading: str, records: Sequence[Record], line: Callable[[Record], _Line], findings: Findings, style: Style
+    heading: str, records: Sequence[Record], line: Callable[[Record], _Line], result: Result, style: Style
 ) -> str:
     """A heading and one line a record, cells aligned; below a failed one, why."""
     lines = [line(record) for record in records]
@@ -79,9 +83,17 @@ def _part(
         out.append(f"  {style.paint(mark, color)} {style.paint(first, 'dim') if one.state == 'open' else first}")
         out += lines_of_values[1:]
         out += _block(one.block, style)
-        told = (_IN_BLOCK if one.block else frozenset()) | _IN_LINE
-        out += [_finding(f, style, "      ") for f in findings.get(str(record["id"]), ()) if f.rule not in told]
+        untold = (f for f in findings_of(record, result) if not _is_told(f, one))
+        out += [_finding(as_seen_from_here(f, result), style, "      ") for f in untold]
     return "\n".join(out)
+
+
+def _is_told(found: Finding, line: _Line) -> bool:
+    """Whether the line of a record, or the block below it, says what the finding says."""
+    if found.rule in _IN_LINE or _TOLD_BY.get(found.rule, "") in line.block:
+        return True
+    because = line.block.get("because", ())
+    return found.rule in _TOLD_BECAUSE and any(found.message.startswith(cause) for cause in because)
 
 
 def _control(record: Record) -> _Line:
@@ -116,20 +128,27 @@ def _calculation(record: Record) -> _Line:
     return _Line("held" if record["holds"] else "failed", cells, block)
 
 
+def _entry_form(record: Record) -> _Line:
+    """An entry of which only the form was looked at: nothing is said of its figure."""
+    told = "well formed" if record["holds"] else "not well formed"
+    cells = (record["id"], record["published"], record["figure"], f"{told} ({record['status']})")
+    return _Line("held" if record["holds"] else "failed", cells, {})
+
+
+def _entry_told(record: Record) -> tuple[str, str]:
+    """State and words of an entry that was checked: no ✗ beside ``verified``."""
+    status, quote = record["status"], "" if record["quote_checked"] else ", quote not checked"
+    if not record["holds"]:
+        return "failed", "not verified" if status == "verified" else f"{status}, and wrong"
+    if status == "verified" and not record["verified"]:
+        return "failed", f"not verified: {record['calculation'] or 'its calculation'} does not hold{quote}"
+    if status == "verified":
+        return "held", f"verified{quote}"
+    return "open", ("cited, not computed here" if status == "cited" else status) + quote
+
+
 def _entry(record: Record) -> _Line:
-    told = record["status"]
-    state = "held" if record["holds"] else "failed"
-    if record["holds"] and record["status"] == "verified" and not record["verified"]:
-        told = (
-            f"not verified: {record['calculation']} does not hold" if record["calculation"] else "well formed, not run"
-        )
-        state = "failed" if record["calculation"] else "held"
-    elif record["holds"] and record["status"] == "cited":
-        told = "cited, not computed here"
-    if record["status"] != "verified" and record["holds"]:
-        state = "open"
-    if record["holds"] and not record["quote_checked"]:
-        told += ", quote not checked"
+    state, told = _entry_told(record)
     if record["now"] is None:
         return _Line(state, (record["id"], record["published"], record["figure"], told), {})
     block = _filled({
@@ -158,20 +177,15 @@ def _block(block: Mapping[str, Sequence[str]], style: Style) -> list[str]:
 
 
 def _finding(found: Finding, style: Style, indent: str) -> str:
-    where = found.where
-    place = ":".join(str(p) for p in (where.path, where.line, where.column) if p is not None) if where else ""
-    text = f"{place}: {found.message}" if place else found.message
-    return f"{indent}{style.severity(found.severity)} {text} {style.paint(f'[{found.rule}]', 'dim')}"
+    return f"{indent}{style.severity(found.severity)} {found.text()} {style.paint(f'[{found.rule}]', 'dim')}"
 
 
 def _totals(totals: Record, result: Result, style: Style) -> str:
+    form_only = result.details.get("scope") == "register-form"
+    holds = "the form holds; nothing was calculated or looked up" if form_only else "everything checked holds"
     errors = sum(f.severity == "error" for f in result.findings)
     warnings = sum(f.severity == "warning" for f in result.findings)
-    last = (
-        style.paint(_count(errors, "error"), "red", "bold")
-        if errors
-        else style.paint("everything checked holds", "green", "bold")
-    )
+    last = style.paint(_count(errors, "error"), "red", "bold") if errors else style.paint(holds, "green", "bold")
     if warnings:
         last += f", {style.paint(_count(warnings, 'warning'), 'yellow')}"
     return "\n".join([*flowing(in_words(totals), style.width, ", "), last])

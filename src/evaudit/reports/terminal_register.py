@@ -1,10 +1,14 @@
-"""``register scan`` and ``register add`` for people: the figures of a text and what binds them; the entry written."""
+"""``register scan`` and ``register add`` for people: the figures of a text and what binds them; the entry written.
+
+``register check`` and ``register verify`` are told in the words of ``check``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from evaudit.reports import terminal_check
 from evaudit.reports.layout import Style, display_width
 from evaudit.results import Result
 
@@ -13,6 +17,8 @@ Record = Mapping[str, Any]
 
 def render(result: Result, style: Style) -> str:
     """The report, without a final newline."""
+    if "checked" in result.details:
+        return terminal_check.render(result, style)
     if result.command == "register add":
         return "\n".join(_added(cast(Record, result.details), style))
     texts = cast(Sequence[Record], result.details["texts"])

@@ -1,0 +1,50 @@
+"""Files as the user names them: relative to the folder that a command was run in, so that what is printed works there.
+
+Everything that is kept (results, locks, findings) names files relative to the root of the project instead.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaudit.formats.yaml_documents import ROOMS, find_root
+
+if TYPE_CHECKING:
+    from evaudit.register.workspace import Workspace
+
+
+def from_here(path: Path) -> str:
+    """The path relative to the current folder; from the top where there is no such path (another drive)."""
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:
+        return str(path)
+
+
+def root_from_here(root: Path) -> dict[str, object]:
+    """``{"root": "demo"}`` for the details of a result; nothing where the command was run from the root."""
+    here = from_here(root)
+    return {} if here == "." else {"root": here}
+
+
+def calc_command(verb: str, name: str, workspace: Workspace, arguments: str = "", known_as: str | None = None) -> str:
+    """``evaudit calc VERB FILE …``, with the options of this run that another run would not find by itself.
+
+    Args:
+        name: of the calculation file, relative to the root.
+        known_as: the id to name it by instead, if this folder is the root: there, ids are found.
+    """
+    path, root = workspace.root / name, from_here(workspace.root)
+    by_id = known_as is not None and root == "." and name.startswith(tuple(f"{room}/" for room in ROOMS))
+    options = f" --root {shlex.quote(root)}" if find_root(path) != workspace.root else ""
+    options += " --allow-commands" if workspace.allow_commands else ""
+    target = known_as if by_id and known_as else from_here(path)
+    return f"evaudit calc {verb} {shlex.quote(target)}{arguments}{options}"
+
+
+def quoted(text: str) -> str:
+    """A text as one word of a command line, in double quotes where they are enough."""
+    return shlex.quote(text) if any(c in text for c in '"$`\\!') else f'"{text}"'
