@@ -216,3 +216,48 @@ def test_the_public_fixture_gives_the_published_figures_and_lint(shared_data):
     assert rules == ["ids-do-not-pair", "bundle-repeated", "bundle-superset", "bundle-over-budget"]
     assert sum(result.details["verdicts"].values()) == 9999
     assert result.details["verdicts"]["undefined"] == 3333
+
+
+GOOD_GOLD = '{"id": 1, "label": "SUPPORTS", "evidence": [[[1, 2, "a", 0]]]}'
+GOOD_SAID = '{"id": 1, "predicted_label": "SUPPORTS", "predicted_evidence": [["a", 0]]}'
+BAD_LINES = {
+    "repeated-key-gold": (GOOD_GOLD[:-1] + ', "evidence": [[[1, 2, "b", 0]]]}', GOOD_SAID),
+    "repeated-key-prediction": (GOOD_GOLD, GOOD_SAID[:-1] + ', "predicted_evidence": []}'),
+    "unknown-label": (GOOD_GOLD.replace("SUPPORTS", "X"), GOOD_SAID),
+    "unknown-predicted-label": (GOOD_GOLD, GOOD_SAID.replace("SUPPORTS", "SUPPORT")),
+    "id-that-is-no-number": (GOOD_GOLD.replace('"id": 1', '"id": NaN'), GOOD_SAID),
+    "id-with-a-fraction": (GOOD_GOLD, GOOD_SAID.replace('"id": 1', '"id": 1.5')),
+    "half-a-character": (GOOD_GOLD.replace('"a"', r'"\ud800"'), GOOD_SAID),
+    "half-a-character-predicted": (GOOD_GOLD, GOOD_SAID.replace('"a"', r'"\uDc00"')),
+    "no-page": (GOOD_GOLD.replace('"a"', '""'), GOOD_SAID),
+    "no-page-predicted": (GOOD_GOLD, GOOD_SAID.replace('"a"', '""')),
+    "line-below-the-sentinel": (GOOD_GOLD.replace('"a", 0', '"a", -2'), GOOD_SAID),
+    "line-below-the-sentinel-predicted": (GOOD_GOLD, GOOD_SAID.replace('"a", 0', '"a", -2')),
+    "line-beyond-64-bits": (GOOD_GOLD.replace('"a", 0', '"a", 99999999999999999999'), GOOD_SAID),
+    "line-whose-end-is-beyond": (GOOD_GOLD, GOOD_SAID.replace('"a", 0', '"a", 9223372036854775807')),
+}
+
+
+@pytest.mark.parametrize(("gold_line", "said_line"), BAD_LINES.values(), ids=BAD_LINES)
+def test_a_line_that_says_two_things_or_nothing_refuses_the_file_with_its_line(tmp_path, gold_line, said_line):
+    gold, predicted = tmp_path / "gold.jsonl", tmp_path / "predicted.jsonl"
+    gold.write_text(f"{GOOD_GOLD}\n{gold_line}\n")
+    predicted.write_text(f"{GOOD_SAID}\n{said_line}\n")
+    with pytest.raises(InvalidDocumentError) as caught:
+        audit_fever(gold, predicted)
+    assert [f.where.line for f in caught.value.findings] == [2]
+
+
+@pytest.mark.parametrize("page", [r"\ud83d\ude00", r"\\ud800"])
+def test_an_escaped_pair_of_surrogates_and_an_escaped_backslash_are_text(tmp_path, page):
+    gold, predicted = tmp_path / "gold.jsonl", tmp_path / "predicted.jsonl"
+    gold.write_text(GOOD_GOLD.replace('"a"', f'"{page}"'))
+    predicted.write_text(GOOD_SAID.replace('"a"', f'"{page}"'))
+    assert audit_fever(gold, predicted).details["verdicts"]["satisfied"] == 1
+
+
+def test_the_largest_line_has_a_place(tmp_path):
+    gold, predicted = tmp_path / "gold.jsonl", tmp_path / "predicted.jsonl"
+    gold.write_text(GOOD_GOLD.replace('"a", 0', '"a", 9223372036854775806'))
+    predicted.write_text(GOOD_SAID.replace('"a", 0', '"a", 9223372036854775806'))
+    assert audit_fever(gold, predicted).details["verdicts"]["satisfied"] == 1

@@ -20,7 +20,8 @@ class Placement:
     """The units of one list that share need, document version and space with some anchor; the others cover nothing.
 
     Attributes:
-        anchor_group, anchor_start, anchor_end: the anchors; group -1 has no place.
+        anchor_group, anchor_start, anchor_end: the anchors; group -1 has no place. Where positions are so large that
+            the sort key would not fit into 64 bits, every start and end here is its rank among all of them.
         row: place of the unit in its ``UnitTable``; group, start, end: sorted by group, then start, then row.
         scale: one more than every coordinate, so that ``group * scale + coordinate`` sorts by both.
         units: length of the ``UnitTable``.
@@ -115,7 +116,6 @@ def place(needs: NeedTable, units: UnitTable) -> Placement:
 
     A unit that is a whole document holds every position of it, in whatever space.
     """
-    scale = int(max(needs.anchor_end.max(initial=0), units.end.max(initial=0), units.start.max(initial=0))) + 2
     width = int(max(needs.anchor_document.max(initial=0), units.document.max(initial=0))) + 1
     anchor_need = np.zeros_like(needs.anchor_need) if units.shared else needs.anchor_need
     unit_need = np.zeros_like(units.need) if units.shared else units.need
@@ -126,7 +126,9 @@ def place(needs: NeedTable, units: UnitTable) -> Placement:
     anchor_group[located] = np.searchsorted(groups, anchor_key[located])
     unit_key = (unit_need * width + units.document) * _SPACES + units.space
     row, group = _matching(groups, unit_key, units.document >= 0)
-    start, end = units.start[row], units.end[row]
+    anchors, (start, end), scale = _positions(
+        (needs.anchor_start, needs.anchor_end), (units.start[row], units.end[row]), len(groups) + 1
+    )
     whole = np.flatnonzero((units.space == DOCUMENT) & (units.document >= 0))
     if len(whole):
         held, held_group = _whole_documents(groups, unit_key[whole])
@@ -134,9 +136,24 @@ def place(needs: NeedTable, units: UnitTable) -> Placement:
         start, end = np.append(start, np.zeros_like(held)), np.append(end, np.full_like(held, scale - 1))
     order = np.lexsort((row, group * scale + start))
     return Placement(
-        anchor_group, needs.anchor_start, needs.anchor_end, row[order], group[order], start[order], end[order], scale,
-        len(units),
+        anchor_group, *anchors, row[order], group[order], start[order], end[order], scale, len(units),
     )  # fmt: skip
+
+
+def _positions(
+    anchors: tuple[Integers, Integers], units: tuple[Integers, Integers], groups: int
+) -> tuple[tuple[Integers, Integers], tuple[Integers, Integers], int]:
+    """Starts and ends, and a number above all of them; their ranks where ``groups`` times it would leave 64 bits.
+
+    Coverage only compares positions with each other, so ranks give the same answers.
+    """
+    scale = int(max(column.max(initial=0) for column in (*anchors, *units))) + 2
+    if scale * groups < 2**62:
+        return anchors, units, scale
+    every = np.concatenate([*anchors, *units])
+    distinct, rank = np.unique(every, return_inverse=True)
+    parts = np.split(integers(rank.ravel()), np.cumsum([len(column) for column in (*anchors, *units)])[:-1])
+    return (parts[0], parts[1]), (parts[2], parts[3]), len(distinct) + 2
 
 
 def _distinct(keys: Integers) -> Integers:

@@ -4,7 +4,8 @@ absences.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -84,8 +85,8 @@ def lint(needs: NeedTable, budget: Allowance | None) -> list[LintKind]:
     overlap = set(np.flatnonzero(_overlapping(needs)).tolist())
     for need, first, sets in _sets(needs):
         marks = {
-            "repeated": [s in sets[:i] for i, s in enumerate(sets)],
-            "superset": [any(other < s for other in sets) for s in sets],
+            "repeated": _repeats(sets),
+            "superset": _supersets(sets),
             "over": [first + i in over for i in range(len(sets))],
             "absent": [first + i in absent for i in range(len(sets))],
             "unresolved": [first + i in unresolved for i in range(len(sets))],
@@ -113,10 +114,54 @@ def _overlapping(needs: NeedTable) -> np.ndarray:
         same = (bundle[1:] == bundle[:-1]) & (document[order][1:] == document[order][:-1])
         same &= space[order][1:] == space[order][:-1]
         run = np.cumsum(np.append(True, ~same))
-        scale = int(needs.anchor_end.max(initial=0)) + 1
-        reach = np.maximum.accumulate(run * scale + needs.anchor_end[anchor])
-        found[bundle[1:][same & (run[1:] * scale + needs.anchor_start[anchor][1:] < reach[:-1])]] = True
+        # Ranks instead of positions: a position may be as large as 64 bits allow.
+        placed_at = np.stack([needs.anchor_start[anchor], needs.anchor_end[anchor]])
+        distinct, rank = np.unique(placed_at, return_inverse=True)
+        start, end = rank.reshape(placed_at.shape)
+        scale = len(distinct) + 1
+        reach = np.maximum.accumulate(run * scale + end)
+        found[bundle[1:][same & (run[1:] * scale + start[1:] < reach[:-1])]] = True
     return found
+
+
+def _repeats(sets: Sequence[frozenset[int]]) -> list[bool]:
+    """Which sets already stood before."""
+    seen: set[frozenset[int]] = set()
+    found = []
+    for one in sets:
+        found.append(one in seen)
+        seen.add(one)
+    return found
+
+
+def _supersets(sets: Sequence[frozenset[int]]) -> list[bool]:
+    """Which sets contain a smaller one.
+
+    A set is looked for under its rarest member only, so a set meets few others: those of which the rarest member is
+    one of its own.
+    """
+    distinct = set(sets)
+    sizes = {len(one) for one in distinct}
+    if len(sizes) < 2:  # a set contains no other of its own size
+        return [False] * len(sets)
+    often = Counter(member for one in distinct for member in one)
+    under: dict[int, list[frozenset[int]]] = {}
+    for one in sorted(distinct, key=len):
+        if one:
+            under.setdefault(min(one, key=lambda member: (often[member], member)), []).append(one)
+    empty = 0 in sizes
+    contains = {one: bool(one) and (empty or _contains_smaller(one, under)) for one in distinct}
+    return [contains[one] for one in sets]
+
+
+def _contains_smaller(one: frozenset[int], under: Mapping[int, Sequence[frozenset[int]]]) -> bool:
+    for member in one:
+        for other in under.get(member, ()):
+            if len(other) >= len(one):  # they stand by size
+                break
+            if other < one:
+                return True
+    return False
 
 
 def _sets(needs: NeedTable) -> Iterator[tuple[int, int, Sequence[frozenset[int]]]]:

@@ -16,12 +16,17 @@ from typing import Any, Literal, TypeVar
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
+from evaudit.formats.json_records import check_characters, no_constant, unique_keys
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_stored
 from evaudit.results import InputFile
 
 NOT_ENOUGH_INFO = "NOT ENOUGH INFO"
 LABELS = ("SUPPORTS", "REFUTES", NOT_ENOUGH_INFO)
+NO_LINE = -1
+"""Stands for "no line": beside no page it is a null sentence, beside a page one more place that matches only itself."""
+LAST_LINE = 2**63 - 2
+"""The largest line whose end is a whole number of 64 bits too."""
 
 Sentence = tuple[str | None, int | None]
 T = TypeVar("T")
@@ -89,13 +94,14 @@ def _rows(path: Path, shown: str) -> tuple[list[tuple[int, dict[str, Any]]], Inp
     stored = read_stored(path, shown)
     refusals = Refusals(shown)
     rows: list[tuple[int, dict[str, Any]]] = []
-    scan = make_scanner(json.JSONDecoder())  # type: ignore[arg-type]  # typeshed takes a decoder for a scanner
+    scan = make_scanner(json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant))  # type: ignore[arg-type]  # typeshed takes a decoder for a scanner
     for number, text in enumerate(_text(stored.raw, shown).split("\n"), 1):
         line = text.strip()
         if not line:
             continue
         try:
             row, end = scan(line, 0)
+            check_characters(line, row)
         except (ValueError, StopIteration, RecursionError) as error:
             told = "nothing that is JSON stands there" if isinstance(error, StopIteration) else str(error)
             refusals.add("table-row-unreadable", f"expected one JSON object, but {told or 'it nests too deep'}", number)
@@ -145,7 +151,7 @@ def _claim(line: int, row: dict[str, Any]) -> FeverClaim:
             raise _MalformedError("expected each evidence set to be a list of [annotation, evidence, page, line]")
         plain = [
             (m[2], m[3]) for m in members
-            if type(m) is list and len(m) == 4 and type(m[2]) is str and type(m[3]) is int and m[2]
+            if type(m) is list and len(m) == 4 and _is_sentence(m[2], m[3])
         ]  # fmt: skip
         sets.append(tuple(plain if len(plain) == len(members) else [_gold_sentence(member) for member in members]))
     return FeverClaim(line, _id(row), _label(row, "label"), tuple(sets))
@@ -158,38 +164,49 @@ def _gold_sentence(member: object) -> Sentence:
 
 
 def _sentence(page: object, line: object) -> Sentence:
-    if page in (None, "", -1) and line in (None, -1):
+    if page in (None, "", NO_LINE) and line in (None, NO_LINE):
         return None, None
-    if not isinstance(page, str) or not isinstance(line, int | None) or isinstance(line, bool):
-        raise _MalformedError(f"expected a page (text) and a line (whole number), found {page!r} and {line!r}")
-    return (page, line) if line is not None else (None, None)
+    if isinstance(page, str) and page and line is None:
+        return None, None
+    if not _is_sentence(page, line):
+        raise _MalformedError(f"expected {_SENTENCE}, found {json.dumps([page, line])[:80]}")
+    return page, line  # type: ignore[return-value]  # _is_sentence has looked at both
+
+
+_SENTENCE = "a page (text that is not empty) and a line (a whole number of 64 bits, from 0, or -1 for none)"
+
+
+def _is_sentence(page: object, line: object) -> bool:
+    # ``type`` and not ``isinstance``: true and false are no line numbers.
+    return type(page) is str and page != "" and type(line) is int and NO_LINE <= line <= LAST_LINE
 
 
 def _prediction(line: int, row: dict[str, Any]) -> FeverPrediction:
     evidence = row.get("predicted_evidence")
     if not isinstance(evidence, list):
         raise _MalformedError("expected a list under 'predicted_evidence'; write [] where nothing was predicted")
-    # ``type`` and not ``isinstance``: true and false are no line numbers.
-    pieces = [
-        (m[0], m[1]) for m in evidence
-        if type(m) is list and len(m) == 2 and type(m[0]) is str and type(m[1]) is int
-    ]  # fmt: skip
+    pieces = [(m[0], m[1]) for m in evidence if type(m) is list and len(m) == 2 and _is_sentence(m[0], m[1])]
     if len(pieces) < len(evidence):
-        wrong = next(m for m in evidence if not isinstance(m, list) or [type(part) for part in m] != [str, int])
-        raise _MalformedError(f"expected [page (text), line (whole number)], found {json.dumps(wrong)[:80]}")
+        wrong = next(m for m in evidence if type(m) is not list or len(m) != 2 or not _is_sentence(m[0], m[1]))
+        raise _MalformedError(f"expected [page, line]: {_SENTENCE}, found {json.dumps(wrong)[:80]}")
     return FeverPrediction(line, _id(row), _label(row, "predicted_label"), tuple(pieces))
 
 
 def _label(row: dict[str, Any], key: str) -> str:
     label = row.get(key)
-    if not isinstance(label, str):
-        raise _MalformedError(f"expected text under {key!r} ({', '.join(LABELS)}), found {json.dumps(label)[:80]}")
+    if not isinstance(label, str) or label.upper() not in LABELS:
+        # A label that nobody knows would count as wrong without a word.
+        raise _MalformedError(f"expected one of {', '.join(LABELS)} under {key!r}, found {json.dumps(label)[:80]}")
     return label
 
 
 def _id(row: dict[str, Any]) -> str | None:
     found = row.get("id")
-    return str(found) if isinstance(found, str | int) and not isinstance(found, bool) else None
+    if found is None:
+        return None
+    if isinstance(found, bool) or not isinstance(found, str | int) or found == "":
+        raise _MalformedError(f"expected text or a whole number under 'id', found {json.dumps(found)[:80]}")
+    return str(found)
 
 
 def _flat(rows: Sequence[tuple[int, dict[str, Any]]], refusals: Refusals) -> list[FeverClaim]:

@@ -89,13 +89,16 @@ class JsonFile:
 
     def _value(self, place: int) -> tuple[Any, int]:
         try:
-            return _DECODER.raw_decode(self.text, place)
+            value, end = _DECODER.raw_decode(self.text, place)
+            if _HALF.search(self.text, place, end):
+                check_characters(self.text[place:end], value)
         except json.JSONDecodeError as error:
             raise self._refused(error.pos, f"expected JSON, but {error.msg}") from None
         except RecursionError:
             raise self._refused(place, "the value nests too deep") from None
         except ValueError as error:
             raise self._refused(place, str(error)) from None
+        return value, end
 
     def _refused(self, place: int, message: str) -> InvalidDocumentError:
         line = self.line(place)
@@ -124,10 +127,14 @@ class JsonFile:
         if self.text[begin : begin + 1] != "{":
             raise self._refused(begin, f"expected a JSON object at {pointer}")
         at = self._skip(begin + 1)
+        seen: set[str] = set()
         while self.text[at : at + 1] != "}":
             key, end = self._value(at)
             if not isinstance(key, str):
                 raise self._refused(at, "expected a key in double quotes")
+            if key in seen:
+                raise self._refused(at, f"the key {key!r} stands twice in one object")
+            seen.add(key)
             colon = self._skip(end)
             if self.text[colon : colon + 1] != ":":
                 raise self._refused(colon, "expected a colon after the key")
@@ -144,6 +151,7 @@ class JsonFile:
                 value, end = _DECODER.raw_decode(text.strip())
                 if end < len(text.strip()):
                     raise ValueError(f"more than one JSON value stands on the line, from character {end + 1}")
+                check_characters(text, value)
             except RecursionError:
                 self.refusals.add("table-row-unreadable", "the line nests too deep", number)
             except json.JSONDecodeError as error:
@@ -160,7 +168,8 @@ class JsonFile:
         self.refusals.add("table-row-unreadable", str(error), record.line, pointer)
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The members of an object; an ``object_pairs_hook`` that refuses a repeated key with a ValueError."""
     found = dict(pairs)
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
@@ -169,11 +178,23 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _no_constant(text: str) -> NoReturn:
+def no_constant(text: str) -> NoReturn:
+    """Refuse ``NaN`` and ``Infinity``, which are no JSON, with a ValueError."""
     raise ValueError(f"expected a number, found {text}")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_no_constant)
+def check_characters(text: str, value: object) -> None:
+    """Refuse a ``\\u`` escape that names half of a surrogate pair, which is no character, with a ValueError."""
+    if _HALF.search(text):
+        try:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError:
+            raise ValueError("a \\u escape names half of a surrogate pair, which is no character") from None
+
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+
+_DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant)
 
 
 def short(value: object) -> str:

@@ -1,0 +1,67 @@
+"""Odd bundles are found whatever their number, and positions of any size are compared as what they are."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from itertools import combinations
+
+import pytest
+
+from evaudit.audits.bundle_tables import Tables
+from evaudit.audits.bundles import Wanted, audit_tables
+
+FILE = "source,doc,version"
+
+
+def audit(tmp_path, accept, names, positions=None, units="n,s,d,1,0,1\n"):
+    components = {
+        name: {"anchor": {"ref": {"source": "s", "doc": "d", "version": "1"}, "start": at, "end": end}}
+        for name, (at, end) in zip(names, positions or [(2 * i, 2 * i + 1) for i in range(len(names))], strict=True)
+    }
+    needs, selected = tmp_path / "needs.jsonl", tmp_path / "selected.csv"
+    needs.write_text(json.dumps({"need": "n", "components": components, "accept": accept}))
+    selected.write_text(f"need,{FILE},start,end\n{units}")
+    return audit_tables(Tables(str(needs), str(selected)), wanted=Wanted(lint=True))
+
+
+def by_definition(sets):
+    """Bundles that contain another one, and that repeat an earlier one: pair by pair."""
+    more = sum(any(other < one for other in sets) for one in sets)
+    return more, sum(one in sets[:place] for place, one in enumerate(sets))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_supersets_and_repeats_are_those_of_the_definition(tmp_path, seed):
+    drawn = random.Random(seed)
+    names = [f"c{i}" for i in range(drawn.randint(2, 7))]
+    accept = [drawn.sample(names, drawn.randint(1, len(names))) for _ in range(drawn.randint(1, 25))]
+    lint = audit(tmp_path, accept, names).details["lint"]
+    expected = by_definition([frozenset(members) for members in accept])
+    assert (lint["bundle-superset"]["bundles"], lint["bundle-repeated"]["bundles"]) == expected
+
+
+def test_thousands_of_bundles_of_one_need_are_looked_at_in_seconds(tmp_path):
+    names = [f"c{i}" for i in range(120)]
+    accept = [*map(list, combinations(names, 2)), names[:3], names[:2]]
+    began = time.perf_counter()
+    lint = audit(tmp_path, accept, names).details["lint"]
+    assert (lint["bundle-superset"]["bundles"], lint["bundle-repeated"]["bundles"]) == (1, 1)
+    assert time.perf_counter() - began < 20
+
+
+FAR = 2**62
+VERDICTS = {
+    "held": (f"n,s,d,1,0,{2**39}\n", "satisfied"),
+    "one-position-short": (f"n,s,d,1,0,{2**39 - 1}\n", "incomplete"),
+}
+
+
+@pytest.mark.parametrize(("units", "verdict"), VERDICTS.values(), ids=VERDICTS)
+def test_an_anchor_at_the_far_end_of_64_bits_disturbs_no_other(tmp_path, units, verdict):
+    accept, names = [["near"], ["far", "further"]], ["near", "far", "further"]
+    positions = [(5, 2**39), (FAR, FAR + 9), (FAR + 8, 2**63 - 1)]
+    result = audit(tmp_path, accept, names, positions, units)
+    assert result.details["needs"][0]["verdict"] == verdict
+    assert result.details["lint"]["bundle-anchors-overlap"]["bundles"] == 1
