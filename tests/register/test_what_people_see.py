@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import pytest
 
 from evaudit.cli import main
+from evaudit.cli.printing import asked_format
+from evaudit.register.entry import RegisterFile
 
 CALC, LOCK, LEDGER = "controls/calculation.yaml", "controls/calculation.lock.json", "controls/inputs/decisions.csv"
 
@@ -25,6 +27,7 @@ class Done:
 def run(monkeypatch, capsys):
     def command(folder, *args):
         monkeypatch.chdir(folder)
+        asked_format.set("table")  # as in a process of its own
         monkeypatch.setattr(sys, "argv", ["evaudit", *map(str, args)])
         with pytest.raises(SystemExit) as ended:
             main()
@@ -208,3 +211,29 @@ def test_a_result_names_the_command_that_was_asked(small, run, command):
 def test_inputs_tell_their_rows_where_the_calculation_declares_them(small):
     rows = {i.path: i.rows for i in small.check().inputs}
     assert rows[LEDGER] == 50
+
+
+@pytest.mark.parametrize("verb", ["run", "verify", "freeze", "diff"])
+def test_a_refused_calculation_is_refused_at_a_place_that_is_found_from_here(small, run, verb):
+    small.replace(CALC, "outputs:", "outputz:")
+    done = run(small.root.parent, "calc", verb, f"{small.root.name}/{CALC}")
+    assert done.code == 2
+    assert f"error: {small.root.name}/{CALC}:" in done.err
+
+
+def test_a_scan_names_its_text_and_the_next_command_as_they_are_found_from_here(small, run):
+    small.write("a text.md", "It is .75 of all.")
+    done = run(small.root.parent, "register", "scan", small.root / "a text.md")
+    assert f"{small.root.name}/a text.md  1 figure" in done.out
+    assert f"evaudit register add '{small.root.name}/a text.md' --quote" in done.out
+
+
+@pytest.mark.parametrize("verb", ["run", "verify", "freeze", "diff"])
+def test_an_empty_argument_is_no_calculation(small, run, verb):
+    assert run(small.root, "calc", verb, "").code == 2
+
+
+@pytest.mark.parametrize("name", ["Entry", "Place", "ExpectedFigure", "CalculationRef", "EntryInput", "CitedSource"])
+def test_every_field_of_an_entry_is_described(name):
+    fields = RegisterFile.model_json_schema()["$defs"][name]["properties"]
+    assert [field for field, told in fields.items() if not told.get("description")] == []

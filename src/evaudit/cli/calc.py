@@ -29,8 +29,10 @@ def run(
 ) -> None:
     """Print the outputs and compare them with what the calculation file expects; the lock is not looked at."""
     from evaudit.register.check import check_calculation
+    from evaudit.register.from_here import places_from_here
 
-    result = check_calculation(calculation, root=root, frozen=False, allow_commands=allow_commands)
+    with places_from_here(calculation, root):
+        result = check_calculation(calculation, root=root, frozen=False, allow_commands=allow_commands)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 
@@ -47,8 +49,10 @@ def verify(
 ) -> None:
     """Run the calculation and compare inputs and outputs with its lock. Nothing is written."""
     from evaudit.register.check import check_calculation
+    from evaudit.register.from_here import places_from_here
 
-    result = check_calculation(calculation, root=root, frozen=True, allow_commands=allow_commands)
+    with places_from_here(calculation, root):
+        result = check_calculation(calculation, root=root, frozen=True, allow_commands=allow_commands)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 
@@ -63,10 +67,11 @@ def freeze(
     from evaudit.register.check import find_calculation
     from evaudit.register.freeze import freeze as write_lock
     from evaudit.register.freeze import notes_on
-    from evaudit.register.from_here import from_here
+    from evaudit.register.from_here import from_here, places_from_here
 
     path = find_calculation(calculation, root)
-    lock = write_lock(path, root, allow_commands=allow_commands)
+    with places_from_here(calculation, root):
+        lock = write_lock(path, root, allow_commands=allow_commands)
     if not quiet:
         typer.echo(f"wrote {from_here(lock)}", err=True)
         for note in notes_on(path, root):
@@ -90,8 +95,10 @@ def diff(
     """
     from evaudit.register.check import find_calculation
     from evaudit.register.diff import diff_calculation
+    from evaudit.register.from_here import places_from_here
 
-    result = diff_calculation(find_calculation(calculation, root), root, allow_commands=allow_commands)
+    with places_from_here(calculation, root):
+        result = diff_calculation(find_calculation(calculation, root), root, allow_commands=allow_commands)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 
@@ -116,7 +123,9 @@ def accept(
     """
     from evaudit.register.accept import accept as accept_outputs
     from evaudit.register.check import find_calculation
+    from evaudit.register.from_here import places_from_here
 
     path = find_calculation(calculation, root)
-    result = accept_outputs(path, outputs or [], reason, root, allow_commands=allow_commands)
+    with places_from_here(calculation, root):
+        result = accept_outputs(path, outputs or [], reason, root, allow_commands=allow_commands)
     emit(result, format=format, quiet=quiet, color=color)

@@ -15,6 +15,7 @@ from evaudit.register.calculation import Calculation
 from evaudit.register.calculation_run import run_calculation
 from evaudit.register.claim import StatedFigure, figures_in
 from evaudit.register.entry import RegisterFile
+from evaudit.register.from_here import root_from_here
 from evaudit.register.known_figures import KnownOutput, fitting, known_outputs
 from evaudit.register.outcome import CalculationOutcome
 from evaudit.register.project import Project
@@ -79,6 +80,7 @@ def _add(asked: Asked, root: Path) -> Result:
             "entry": lines,
             "bound": bound.text() if bound else None,
             "places": list(places),
+            **root_from_here(workspace.root),
         },
     )
 

@@ -100,6 +100,8 @@ def find_calculation(named: str, root: Path | None = None) -> Path:
     Raises:
         UsageError: there is none, or more than one.
     """
+    if not named.strip():
+        raise UsageError("an empty argument names no calculation; give its file or id")
     path = Path(named)
     if path.exists() or named.endswith((".yaml", ".yml")):
         return absolute(path)

@@ -117,7 +117,7 @@ class Entry(Model):
     figure: Text
     """Full name of the measure with its parameters, e.g. recall(endpoint=promoted, over=cohort)."""
     expected: ExpectedFigure
-    """The figure as published."""
+    """What the text publishes: exact value, shown digits and rounding."""
     calculation: Nullable[CalculationRef] = None
     """The output that the figure is bound to."""
     inputs: list[EntryInput] = Field(default_factory=list)

@@ -1,18 +1,24 @@
 """Files as the user names them: relative to the folder that a command was run in, so that what is printed works there.
 
-Everything that is kept (results, locks, findings) names files relative to the root of the project instead.
+Everything that is kept (results, locks, findings) names files relative to the root of the project instead; a result
+says with ``root`` where that lies, if it is another folder.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaudit.errors import InvalidDocumentError
 from evaudit.formats.yaml_documents import ROOMS, find_root
 
 if TYPE_CHECKING:
+    from evaudit.findings import Finding
     from evaudit.register.workspace import Workspace
 
 
@@ -48,3 +54,25 @@ def calc_command(verb: str, name: str, workspace: Workspace, arguments: str = ""
 def quoted(text: str) -> str:
     """A text as one word of a command line, in double quotes where they are enough."""
     return shlex.quote(text) if any(c in text for c in '"$`\\!') else f'"{text}"'
+
+
+@contextmanager
+def places_from_here(named: str, root: Path | None) -> Iterator[None]:
+    """Within it, a document that is refused is refused with places as they are found from the current folder.
+
+    Args:
+        named: the file or id that the command was given. root: the root that it was given.
+    """
+    try:
+        yield
+    except InvalidDocumentError as error:
+        base = find_root(Path(named) if Path(named).exists() else Path(), root)
+        told = InvalidDocumentError([_from_here(f, base) for f in error.findings])
+        told.exit_code = error.exit_code
+        raise told from None
+
+
+def _from_here(found: Finding, root: Path) -> Finding:
+    if found.where is None or found.where.path is None:
+        return found
+    return replace(found, where=replace(found.where, path=from_here(root / found.where.path)))

@@ -11,6 +11,7 @@ from evaudit.findings import Finding, Where, finding
 from evaudit.register.claim import StatedFigure
 from evaudit.register.entry import Entry
 from evaudit.register.entry_form import exact_of
+from evaudit.register.from_here import root_from_here
 from evaudit.register.known_figures import KnownOutput, fitting, known_outputs
 from evaudit.register.project import Project, discover
 from evaudit.register.prose import read_prose
@@ -64,7 +65,11 @@ def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = True) 
         command="register scan",
         findings=findings,
         inputs=[workspace.inputs[workspace.name(absolute(t))] for t in texts],
-        details={"texts": files, "exit": max(project.exits, default=0) if project else 0},
+        details={
+            "texts": files,
+            "exit": max(project.exits, default=0) if project else 0,
+            **root_from_here(workspace.root),
+        },
     )
 
 

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.reports import terminal_check
+from evaudit.reports.checked_records import as_seen_from_here, from_here
 from evaudit.reports.layout import Style, display_width
 from evaudit.results import Result
 
@@ -20,20 +22,25 @@ def render(result: Result, style: Style) -> str:
     if "checked" in result.details:
         return terminal_check.render(result, style)
     if result.command == "register add":
-        return "\n".join(_added(cast(Record, result.details), style))
+        return "\n".join(_added(result, style))
     texts = cast(Sequence[Record], result.details["texts"])
-    parts = [_text(text, style) for text in texts]
+    parts = [_text(text, result, style) for text in texts]
     errors = [f for f in result.findings if f.rule != "figure-unbound"]
-    parts += ["\n".join(f"{style.severity(f.severity)} {f.text()} [{f.rule}]" for f in errors)] if errors else []
+    parts += (
+        ["\n".join(f"{style.severity(f.severity)} {as_seen_from_here(f, result).text()} [{f.rule}]" for f in errors)]
+        if errors
+        else []
+    )
     return "\n\n".join(parts)
 
 
-def _text(text: Record, style: Style) -> str:
+def _text(text: Record, result: Result, style: Style) -> str:
+    path = from_here(str(text["path"]), result)
     figures = cast(Sequence[Record], text["figures"])
     unbound = [f for f in figures if not f["bound_by"]]
     count = "1 figure" if len(figures) == 1 else f"{len(figures)} figures"
     told = f"{count}, {len(figures) - len(unbound)} bound by an entry, {len(unbound)} by none"
-    lines = [style.heading(str(text["path"])) + f"  {told if figures else 'no figures'}"]
+    lines = [style.heading(path) + f"  {told if figures else 'no figures'}"]
     wide = max((display_width(str(f["line"])) for f in unbound), default=0)
     broad = max((display_width(f["figure"]) for f in unbound), default=0)
     for f in unbound:
@@ -42,13 +49,15 @@ def _text(text: Record, style: Style) -> str:
         lines.append(f"{head}{style.paint('…' + f['context'] + '…', 'dim')}")
         lines += [f"{' ' * display_width(head)}{f['hint']}"] if f["hint"] else []
     if unbound:
-        lines.append(f'{style.paint("next", "cyan")} evaudit register add {text["path"]} --quote "…"')
+        lines.append(f'{style.paint("next", "cyan")} evaudit register add {shlex.quote(path)} --quote "…"')
     return "\n".join(lines)
 
 
-def _added(details: Record, style: Style) -> list[str]:
+def _added(result: Result, style: Style) -> list[str]:
+    details = cast(Record, result.details)
+    register = from_here(details["register"], result)
     places = details["places"]
-    lines = [style.heading(f"{details['id']}  added to {details['register']} as a draft")]
+    lines = [style.heading(f"{details['id']}  added to {register} as a draft")]
     lines += [f"  {line}" for line in details["entry"]]
     stands = (
         f"  the quote stands on line {places[0]}" if len(places) == 1 else f"  the quote stands {len(places)} times"
