@@ -30,6 +30,9 @@ class Allowance:
     limit: int
 
 
+_MOST = 2**62
+
+
 def unit_cost(units: UnitTable, measured: Measured) -> Integers:
     """What each unit takes of the budget; -1 where its length is not known."""
     if measured == "units":
@@ -47,11 +50,13 @@ def within_budget(units: UnitTable, budget: Allowance | None) -> Flags:
     if budget.measured == "units":
         return np.asarray(units.position < budget.limit, dtype=np.bool_)
     cost = unit_cost(units, budget.measured)
-    cost = np.where(cost < 0, budget.limit + 1, cost)
+    limit = min(budget.limit, _MOST)
+    # A unit beyond the limit ends the prefix however long it is, so no sum leaves 64 bits.
+    cost = np.minimum(np.where(cost < 0, limit + 1, cost), limit + 1)
     total = np.cumsum(cost)
     first = np.flatnonzero(units.position == 0)
     before = np.repeat(total[first] - cost[first], np.diff(np.append(first, len(units))))
-    return np.asarray(total - before <= budget.limit, dtype=np.bool_)
+    return np.asarray(total - before <= limit, dtype=np.bool_)
 
 
 def unmeasured(units: UnitTable, budget: Allowance | None) -> Flags:

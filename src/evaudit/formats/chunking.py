@@ -8,13 +8,12 @@ Source: brandonstarxel/chunking_evaluation.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from evaudit.formats.chunking_scorer import score
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, paired_by_line
-from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, whole
+from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, loads, mapping, short, whole
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.tables import read_table
 
@@ -65,7 +64,7 @@ def read(request: Request) -> Foreign:
 
 def _references(cell: str) -> list[Row]:
     try:
-        found = json.loads(cell)
+        found = loads(cell)
     except (ValueError, RecursionError) as error:
         raise MalformedError(f"expected a JSON list under 'references', but {error}") from None
     if not isinstance(found, list):

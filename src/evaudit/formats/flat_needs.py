@@ -107,7 +107,7 @@ def whole_numbers(table: Table, name: str) -> Integers:
         UnusualError: it has nulls or holds no integers.
     """
     column = table.data.column(name)
-    if column.null_count:
+    if column.null_count or pa.types.is_uint64(column.type):
         raise UnusualError(name)
     if not pa.types.is_integer(column.type):
         text = table.array(name)

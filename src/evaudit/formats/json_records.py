@@ -229,7 +229,25 @@ def text(row: Mapping[str, Any], key: str) -> str:
 
 
 def whole(value: object, what: str) -> int:
-    """The value if it is a whole number."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise MalformedError(f"expected a whole number ({what}), found {short(value)}")
+    """The value if it is a whole number of which 64 bits hold the next one too."""
+    if isinstance(value, bool) or not isinstance(value, int) or not -_LAST <= value <= _LAST:
+        raise MalformedError(f"expected a whole number ({what}) of 64 bits, found {short(value)}")
+    return value
+
+
+def written(value: str, what: str) -> int:
+    """The whole number that the digits 0 to 9 write, else as ``whole``."""
+    if not _DIGITS.fullmatch(value):
+        raise MalformedError(f"expected a whole number ({what}) in the digits 0 to 9, found {short(value)}")
+    return whole(int(value), what)
+
+
+_LAST = 2**63 - 2
+_DIGITS = re.compile("-?[0-9]{1,19}")
+
+
+def loads(text: str) -> Any:
+    """A value that stands as JSON text in a cell; refused with a ValueError as in a file."""
+    value = _DECODER.decode(text)
+    check_characters(text, value)
     return value

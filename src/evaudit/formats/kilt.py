@@ -11,7 +11,7 @@ from typing import Any
 
 from evaudit.errors import UsageError
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, need_names, stray
-from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text
+from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, written
 from evaudit.formats.kilt_scorer import PAGE, PARAGRAPH, score
 
 Row = Mapping[str, Any]
@@ -84,8 +84,8 @@ def passage(piece: Row, level: str) -> Passage:
     numbers = []
     for name in ("start_paragraph_id", "end_paragraph_id"):
         try:
-            numbers.append(int(str(piece[name]).strip()))
-        except (KeyError, ValueError):
+            numbers.append(written(str(piece[name]).strip(), name))
+        except (KeyError, MalformedError):
             raise MalformedError(
                 f"expected a paragraph number under {name!r}, found {short(piece.get(name))}"
             ) from None

@@ -98,6 +98,10 @@ def _wanted(row: Row, level: str) -> list[Passage]:
     return turns
 
 
+_TURN_DIGITS = 9
+"""Digits of the longest number that is taken for a turn."""
+
+
 def returned(corpus_id: str, sessions: set[str], level: str) -> Passage:
     """A session, or the turn of ``session_turn`` (turns count from 1); a ``noans`` session is the answer's own."""
     if corpus_id in sessions or "_" not in corpus_id:
@@ -105,7 +109,9 @@ def returned(corpus_id: str, sessions: set[str], level: str) -> Passage:
     session, _, turn = corpus_id.rpartition("_")
     if session.replace("noans", "answer") in sessions:
         session = session.replace("noans", "answer")
-    if not turn.isdecimal() or (sessions and session not in sessions):
+    if not (turn.isascii() and turn.isdecimal() and len(turn) <= _TURN_DIGITS) or (
+        sessions and session not in sessions
+    ):
         return Passage(corpus_id, source=SOURCE, unit=corpus_id)
     if level == "session":
         return Passage(session, source=SOURCE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -27,6 +28,7 @@ from evaudit.strict_yaml import pointer, row_problems
 
 _NESTED = ("need", "components", "accept", "claims", "path", "resolutions")
 _REQUIRED = ("need", "bundle", "component", "source", "doc", "version")
+_POSITION = re.compile("[0-9]{1,18}")
 _OPTIONAL = ("space", "start", "end", "exact", "prefix", "suffix")
 
 
@@ -246,7 +248,7 @@ def _flat_anchor(row: int, columns: Mapping[str, Sequence[str]], builder: NeedBu
     ref = (columns["source"][row], columns["doc"][row], columns["version"][row])
     start, end, space = columns["start"][row], columns["end"][row], columns["space"][row] or "char"
     quoted = any(columns[name][row] for name in ("exact", "prefix", "suffix"))
-    if not quoted and start.isdecimal() and end.isdecimal() and all(ref):
+    if not quoted and _POSITION.fullmatch(start) and _POSITION.fullmatch(end) and all(ref):
         quick = builder.places.quick(ref, space, int(start), int(end))
         if quick is not None:
             return None, quick

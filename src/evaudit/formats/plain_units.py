@@ -19,7 +19,7 @@ from evaudit.formats.flat_needs import AnchorDocuments, UnusualError, codes, raw
 from evaudit.formats.row_numbers import NO_PLACE, NO_TEXT, ZERO, row_numbers, whole
 from evaudit.formats.tables import Table
 from evaudit.formats.text_keys import Hashes, Slots, mixed, same_texts, text_hashes
-from evaudit.formats.units import Namer
+from evaudit.formats.units import LARGEST, Namer
 
 COLUMNS = (
     *("rank", "unit", "source", "doc", "version", "space", "start", "end", "tokens"),
@@ -56,7 +56,7 @@ def read_plain(table: Table, what: str, need: Integers, count: int, documents: A
     if "text" in have and bool(pc.any(pc.not_equal(table.array("text"), NO_TEXT)).as_py()):
         raise UnusualError("text")
     start, end, space = whole_numbers(table, "start"), whole_numbers(table, "end"), spaces(table)
-    if (start < 0).any() or (end <= start).any() or (space == _DOCUMENT).any():
+    if (start < 0).any() or (end <= start).any() or (end > LARGEST).any() or (space == _DOCUMENT).any():
         raise UnusualError("start")
     if not _in_rank_order(table, need):
         raise UnusualError("rank")
@@ -68,6 +68,8 @@ def read_plain(table: Table, what: str, need: Integers, count: int, documents: A
     else:
         keep = document < len(documents)
     tokens = whole_numbers(table, "tokens") if "tokens" in have else np.full(len(table), UNKNOWN)
+    if (tokens < UNKNOWN).any() or (tokens > LARGEST).any() or ("tokens" in have and (tokens < 0).any()):
+        raise UnusualError("tokens")
     rows = np.flatnonzero(keep) if keep is not None else np.arange(len(table))
     chars = np.where(space == CHAR, end - start, UNKNOWN)
     columns = (need, document, space, start, end, chars, tokens)
@@ -89,7 +91,7 @@ def _in_rank_order(table: Table, need: Integers) -> bool:
     if "rank" not in table.data.column_names:
         return True
     rank = whole_numbers(table, "rank")
-    return bool(((rank[1:] > rank[:-1]) | (need[1:] != need[:-1])).all())
+    return not (rank < 0).any() and bool(((rank[1:] > rank[:-1]) | (need[1:] != need[:-1])).all())
 
 
 def _documents(table: Table, documents: AnchorDocuments) -> Integers:

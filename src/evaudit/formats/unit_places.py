@@ -19,6 +19,9 @@ from evaudit.sources.anchor import Anchor, occurrences
 from evaudit.sources.eligibility import ELIGIBILITIES
 
 NO_NUMBER = np.iinfo(np.int64).min
+"""Stands where a cell is empty."""
+BAD_NUMBER = NO_NUMBER + 1
+"""Stands where a cell holds no such number, which was reported."""
 
 
 @dataclass
@@ -58,7 +61,7 @@ class UnitPlaces:
         """Where every row stands; a row without a place is reported and stands nowhere."""
         refs, ref = self._references(table)
         has_ref = ref >= 0
-        position = (start > NO_NUMBER + 1) & (end > NO_NUMBER + 1)
+        position = (start > BAD_NUMBER) & (end > BAD_NUMBER)
         units = PlacedUnits(
             np.full(len(table), NOWHERE), space.copy(), np.where(position, start, 0), np.where(position, end, 0),
             np.full(len(table), UNKNOWN), self._states(table, refs, ref),
@@ -70,7 +73,7 @@ class UnitPlaces:
         plain = has_ref & position & ~text & (units.start >= 0) & (units.start < units.end)
         plain &= self._within(refs, ref, units, plain)
         units.document[plain] = keys[ref[plain]]
-        slow = has_ref & ~plain
+        slow = has_ref & ~plain & (start != BAD_NUMBER) & (end != BAD_NUMBER)
         rows = np.flatnonzero(slow & (need >= UNKNOWN)).tolist()
         repeated = self._repeated_chunks(rows, refs, ref, table, what, position) if text.any() else {}
         for row in rows:

@@ -17,13 +17,14 @@ from evaudit.bundles.problems import Problems
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import finding
 from evaudit.formats.tables import Table
-from evaudit.formats.unit_places import UnitPlaces
+from evaudit.formats.unit_places import BAD_NUMBER, NO_NUMBER, UnitPlaces
 
 OPTIONAL = (
     *("need", "rank", "unit", "source", "doc", "version", "space", "start", "end"),
     *("score", "tokens", "access", "text", "stop"),
 )
-_NO_NUMBER = np.iinfo(np.int64).min
+LARGEST = 2**40
+"""The largest position or length of a unit; sums over millions of units still fit into 64 bits."""
 
 
 @dataclass
@@ -115,47 +116,49 @@ def _needs(table: Table, what: str, needs: Sequence[str], problems: Problems) ->
 
 
 def _numbers(table: Table, name: str) -> Integers:
-    """A column as integers; ``_NO_NUMBER`` where the cell is empty, one less than that where it is no whole number."""
+    """A column as integers; ``NO_NUMBER`` where the cell is empty, ``BAD_NUMBER`` where it is no whole number."""
     if not table.has(name):
-        return np.full(len(table), _NO_NUMBER, dtype=np.int64)
+        return np.full(len(table), NO_NUMBER, dtype=np.int64)
     column = table.data.column(name)
-    if pa.types.is_integer(column.type):
-        return integers(pc.fill_null(column.cast(pa.int64()), _NO_NUMBER))
-    text = table.array(name)
-    filled = pc.if_else(pc.equal(text, ""), str(_NO_NUMBER), text)
-    try:
-        return integers(pc.cast(filled, pa.int64()))
-    except pa.ArrowInvalid:
-        return integers([_number(value) for value in filled.to_pylist()])
-
-
-def _number(text: str) -> int:
-    try:
-        return int(text) if text.lstrip("+-").isdecimal() else _NO_NUMBER + 1
-    except ValueError:
-        return _NO_NUMBER + 1
+    if pa.types.is_integer(column.type) and not pa.types.is_uint64(column.type):
+        empty = np.asarray(pc.is_null(column), dtype=np.bool_)
+        found = integers(pc.fill_null(column.cast(pa.int64()), 0))
+    else:
+        text = table.array(name)
+        empty = np.asarray(pc.equal(text, ""), dtype=np.bool_)
+        plain = pc.match_substring_regex(text, "^-?[0-9]{1,18}$")
+        digits = integers(pc.cast(pc.if_else(plain, text, "0"), pa.int64()))
+        found = np.where(np.asarray(plain, dtype=np.bool_), digits, BAD_NUMBER)
+    found = np.where(found == NO_NUMBER, BAD_NUMBER, found)  # no cell may pass for an empty one
+    found[empty] = NO_NUMBER
+    return found
 
 
 def _report_bad_numbers(
     table: Table, name: str, column: Integers, need: Integers, what: str, problems: Problems
 ) -> None:
-    bad = column == _NO_NUMBER + 1
-    if name == "tokens":
-        bad |= (column < 0) & (column > _NO_NUMBER + 1)
+    bad, expected = column == BAD_NUMBER, "a whole number"
+    if name in ("tokens", "rank"):
+        bad |= (column < 0) & (column > NO_NUMBER)
+        expected += " from 0"  # ranks are an order, and tools count from 0 or from 1
+    if name != "rank":
+        bad |= column > LARGEST
+        expected += f" up to {LARGEST}"
     for row in np.flatnonzero(bad & (need != _UNKNOWN_NEED)).tolist():
-        message = f"expected a whole number under {name!r}, found {table.array(name)[row].as_py()!r} ({what} unit)"
+        message = f"expected {expected} under {name!r}, found {table.array(name)[row].as_py()!r} ({what} unit)"
         problems.add("unit-invalid", int(need[row]), message, table.where(row), withhold=True)
+    column[bad] = BAD_NUMBER
 
 
 def _order(table: Table, what: str, need: Integers, rank: Integers, problems: Problems) -> Integers:
     """Rows by need and rank; by need and row where the table has no ranks. Equal ranks in one list are an error."""
-    if not table.has("rank") or bool((rank == _NO_NUMBER).all()):
+    if not table.has("rank") or bool((rank == NO_NUMBER).all()):
         return integers(np.argsort(need, kind="stable"))
     order = integers(np.lexsort((np.arange(len(need)), rank, need)))
     same = (need[order][1:] == need[order][:-1]) & (rank[order][1:] == rank[order][:-1])
     for row in order[1:][same].tolist():
-        if what != "corpus" and need[row] != _UNKNOWN_NEED:
-            found = "no rank beside rows that have one" if rank[row] == _NO_NUMBER else f"rank {rank[row]} twice"
+        if what != "corpus" and need[row] != _UNKNOWN_NEED and rank[row] != BAD_NUMBER:
+            found = "no rank beside rows that have one" if rank[row] == NO_NUMBER else f"rank {rank[row]} twice"
             message = f"expected ranks that differ within the {what} units of a need, found {found}"
             problems.add("unit-rank-repeated", int(need[row]), message, table.where(row), withhold=True)
     return order

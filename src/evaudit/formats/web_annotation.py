@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, need_names
-from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, whole
+from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, whole, written
 
 Row = Mapping[str, Any]
 SOURCE = "web"
@@ -110,7 +110,7 @@ def _target(target: Row, row: Row) -> Passage:
         elif kind == "TextPositionSelector":
             known |= {"start": whole(selector.get("start"), "start"), "end": whole(selector.get("end"), "end")}
         elif kind == "FragmentSelector" and (match := _FRAGMENT.fullmatch(str(selector.get("value", "")))):
-            known |= {"start": int(match[1]), "end": int(match[2])}
+            known |= {"start": written(match[1], "char="), "end": written(match[2], "char=")}
         else:
             unread.append(str(kind))
     version = _version(target)
