@@ -9,7 +9,7 @@ Every pair runs both programs one after the other, so that what else the machine
 files, work out AP, Rprec, bpref, RR, P@10, recall@10/100/1000 and nDCG@10 for every topic, and write all of it in
 trec_eval's format. Ours also hashes its inputs and counts what is unjudged. One row each shows the default report of
 the book's convention instead, with the ranges over unjudged documents and ties that no other tool has. Needs
-pytrec-eval-terrier; ir_measures is measured where it is installed.
+pytrec-eval-terrier; ir_measures is measured where it is installed. Modules are compiled before, as an installer does.
 """
 
 from __future__ import annotations
@@ -77,12 +77,18 @@ def ours(qrels: str, run: str, *more: str) -> list[str]:
     return [sys.executable, "-m", "evaudit", "rank", qrels, run, "-q", *measures, *convention, *more]
 
 
+def environment(folder: Path) -> dict[str, str]:
+    """The environment with a place of its own for compiled modules."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
+
+
 def timed(command: list[str], out: Path) -> tuple[float, float, int]:
     """Wall and CPU seconds of a command, and the most private memory that it had, in KiB (0 where nobody can tell)."""
     before = os.times()
     start = time.perf_counter()
     with out.open("wb") as stream:
-        child = subprocess.Popen(command, stdout=stream, stderr=subprocess.DEVNULL)
+        child = subprocess.Popen(command, stdout=stream, stderr=subprocess.DEVNULL, env=environment(out.parent))
         most = [0]
         watcher = threading.Thread(target=watch, args=(child, most))
         watcher.start()
@@ -109,13 +115,16 @@ def watch(child: subprocess.Popen[bytes], most: list[int]) -> None:
 
 def compare(title: str, one: list[str], other: list[str], folder: Path, pairs: int) -> None:
     """Both commands in turn; how many times faster ``one`` is, in wall and in CPU time."""
+    load = os.getloadavg()[0]
     rows = [(timed(one, folder / "one"), timed(other, folder / "other")) for _ in range(pairs)]
     wall = statistics.median(theirs[0] / mine[0] for mine, theirs in rows)
     cpu = statistics.median(theirs[1] / mine[1] for mine, theirs in rows)
     mine = statistics.median(row[0][0] for row in rows)
     theirs = statistics.median(row[1][0] for row in rows)
     memory = max(row[0][2] for row in rows) / 1024
-    print(f"| {title} | {mine:.2f} s | {theirs:.2f} s | {wall:.1f}x | {cpu:.1f}x | {memory:.0f} MiB |", flush=True)
+    spread = f"{min(t[0] / m[0] for m, t in rows):.1f} to {max(t[0] / m[0] for m, t in rows):.1f}"
+    times = f"{mine:.2f} s | {theirs:.2f} s | {wall:.1f}x ({spread}) | {cpu:.1f}x"
+    print(f"| {title} | {times} | {memory:.0f} MiB | {load:.1f} |", flush=True)
 
 
 def grow(stem: Path, folder: Path, topics: int, depth: int) -> None:
@@ -139,6 +148,7 @@ def main() -> None:
     parser.add_argument("--topics", type=int, default=6980)
     parser.add_argument("--depth", type=int, default=1000)
     parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--more", type=int, default=1, help="pairs of the default tables and of ir_measures")
     parser.add_argument("--data", type=Path, help="stem of .run, .qrels and .deep.qrels; else they are generated")
     parser.add_argument("--growth", action="store_true", help="also one, two and four times the lines")
     options = parser.parse_args()
@@ -155,14 +165,17 @@ def main() -> None:
         def theirs(base: Path, kind: str) -> list[str]:
             return [sys.executable, str(script), f"{base}{kind}", f"{base}.run", str(folder / "theirs")]
 
-        print("| workload, against pytrec_eval with parsing | ours | theirs | wall | CPU | our private memory |")
-        print("|---|---|---|---|---|---|")
+        timed(ours(f"{small}.qrels", f"{small}.run"), folder / "one")
+        timed(ours(f"{small}.qrels", f"{small}.run", "--no-kernel"), folder / "one")
+        timed([sys.executable, "-m", "evaudit", "rank", f"{small}.qrels", f"{small}.run"], folder / "one")
+        print("| workload, against pytrec_eval with parsing | ours | theirs | wall | CPU | our private memory | load |")
+        print("|---|---|---|---|---|---|---|")
         for title, kind in (("sparse qrels", ".qrels"), ("deep qrels", ".deep.qrels")):
             files = (f"{stem}{kind}", f"{stem}.run")
             for what, more in (("", []), (", without the kernel", ["--no-kernel"])):
                 compare(title + what, ours(*files, *more), theirs(stem, kind), folder, options.pairs)
             book = [sys.executable, "-m", "evaudit", "rank", *files]
-            compare(f"{title}, default table of means with every range", book, theirs(stem, kind), folder, 1)
+            compare(f"{title}, default table of means with every range", book, theirs(stem, kind), folder, options.more)
         files = (f"{small}.deep.qrels", f"{small}.run")
         compare("50 x 1,000", ours(*files), theirs(small, ".deep.qrels"), folder, 4 * options.pairs)
         if importlib.util.find_spec("ir_measures"):
@@ -172,7 +185,7 @@ def main() -> None:
                 ours(f"{stem}.qrels", f"{stem}.run", "--no-bounds"),
                 command,
                 folder,
-                1,
+                options.more,
             )
         if options.growth:
             print("\n| lines | wall | against the first | private memory |\n|---|---|---|---|")
