@@ -208,3 +208,46 @@ def test_an_unknown_component_is_refused_with_the_name_that_was_meant():
     with pytest.raises(InvalidDocumentError) as caught:
         read(REFUSED["bundle-unknown-component"])
     assert 'did you mean "reset"' in caught.value.findings[0].message
+
+
+UNPATHED = """
+need: n
+components:
+  x: {anchor: {ref: s/d@1, start: 0, end: 5}}
+  y: {anchor: {ref: s/e@1, start: 0, end: 5}}
+  z: {anchor: {ref: s/f@1, start: 0, end: 5}}
+accept: [[x, y], [z]]
+claims:
+  - {id: p, component: x, says: [A, employs, B]}
+  - {id: q, anchor: {ref: s/d@1, start: 6, end: 9}, says: [A, audits, B]}
+rules: [{id: r, kind: exclusive-relations, relations: [employs, audits]}]
+"""
+
+WITHOUT_A_PATH = {
+    "nothing-selected": ("selected: []", "refused"),
+    "in-part": ("selected: [{ref: s/d@1, start: 0, end: 3}]", "refused"),
+    "contested-bundle-whole": ("selected: [{ref: s/d@1, start: 0, end: 5}, {ref: s/e@1, start: 0, end: 5}]", "refused"),
+    "other-bundle-in-part": ("selected: [{ref: s/f@1, start: 0, end: 3}]", "refused"),
+    "other-bundle-whole": ("selected: [{ref: s/f@1, start: 0, end: 5}]", "satisfied"),
+}
+
+
+@pytest.mark.parametrize(("selected", "verdict"), WITHOUT_A_PATH.values(), ids=WITHOUT_A_PATH)
+def test_without_a_path_a_contested_bundle_refuses_the_need_unless_another_is_complete(selected, verdict):
+    result = audit(UNPATHED + selected)
+    assert answers(result)["verdict"] == verdict
+    assert answers(result)["reason"] is None
+
+
+def test_the_record_of_a_need_lists_every_cause():
+    path = "path: [c2, c1]"
+    record = case(path=path).details["needs"][0]
+    assert record["path"] == "broken-chain"
+    assert record["causes"] == [
+        {"cause": "object-is-not-next-subject", "step": "c1"},
+        {"cause": "unresolved-conflict", "step": "c1"},
+    ]
+    assert audit(UNPATHED + "selected: []").details["needs"][0]["causes"] == [
+        {"cause": "unresolved-conflict", "step": "p"}
+    ]
+    assert "causes" not in audit(UNPATHED.split("rules")[0] + "selected: []").details["needs"][0]

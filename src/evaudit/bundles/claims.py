@@ -91,6 +91,11 @@ class Conflict:
             "rule": self.rule, "claim": self.claim, "opposed_by": list(self.opposed_by), "seen_in": list(self.seen_in),
         }  # fmt: skip
 
+    def as_cause(self) -> dict[str, object]:
+        """The form in which it stands among the causes of a refusal."""
+        cause = "claim-dismissed" if self.dismissed else "unresolved-conflict"
+        return {"state": "refused", "cause": cause, "step": self.claim, "conflict": self.as_dict()}
+
 
 @dataclass(frozen=True, slots=True)
 class PathAnswer:

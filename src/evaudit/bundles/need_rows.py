@@ -41,10 +41,15 @@ class NeedRows:
         wanted = ("need", "verdict", "reason", "selected_units", "path", "stop", "min_units_needed", "budget_feasible")
         pool, budget = self._given("pool"), self._given("budget")
         rows = []
-        for row in self.table.select([*wanted, *conflict]).to_pylist():
+        for row in self.table.select([*wanted, *conflict, "causes", "cause_steps"]).to_pylist():
             short = {"need": row["need"], "verdict": row["verdict"], "reason": row["reason"]}
             short["selected"] = row["selected_units"]
             short |= {name: row[name] for name in ("path", "stop", *conflict) if row[name]}
+            if row["causes"]:
+                short["causes"] = [
+                    {"cause": cause, "step": step}
+                    for cause, step in zip(row["causes"], row["cause_steps"], strict=True)
+                ]
             if pool:
                 short["min_units_needed"] = row["min_units_needed"]
             if budget:
@@ -202,11 +207,20 @@ def _one_document(assessment: Assessment) -> list[bool | None]:
 
 
 def _paths(assessment: Assessment) -> dict[str, pa.Array]:
+    """The state of the path, every cause of it with its step (claim), and the first conflict; conflicts are causes
+    where no path is declared too.
+    """
     count = len(assessment.needs.needs)
     rule: list[str | None] = [None] * count
     claims: list[list[str] | None] = [None] * count
     seen: list[list[str] | None] = [None] * count
+    causes: list[list[str] | None] = [None] * count
+    steps: list[list[str | None] | None] = [None] * count
     for need, told in assessment.paths.items():
+        every = told.causes or [conflict.as_cause() for conflict in told.conflicts]
+        if every:
+            causes[need] = [str(cause["cause"]) for cause in every]
+            steps[need] = [str(cause["step"]) if cause["step"] is not None else None for cause in every]
         if told.conflicts:
             first: Mapping[str, Any] = told.conflicts[0].as_dict()
             rule[need] = first["rule"]
@@ -217,4 +231,6 @@ def _paths(assessment: Assessment) -> dict[str, pa.Array]:
         "conflict_rule": pa.array(rule, pa.string()),
         "conflict_claims": pa.array(claims, pa.list_(pa.string())),
         "conflict_seen_in": pa.array(seen, pa.list_(pa.string())),
+        "causes": pa.array(causes, pa.list_(pa.string())),
+        "cause_steps": pa.array(steps, pa.list_(pa.string())),
     }

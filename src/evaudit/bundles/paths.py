@@ -70,7 +70,5 @@ def _causes(
             causes.append({"state": "step-uncovered", "cause": "step-uncovered", "step": step.id})
         elif not eligibly(step):
             causes.append({"state": "step-ineligible", "cause": "step-ineligible", "step": step.id})
-    for conflict in found:
-        cause = "claim-dismissed" if conflict.dismissed else "unresolved-conflict"
-        causes.append({"state": "refused", "cause": cause, "step": conflict.claim, "conflict": conflict.as_dict()})
+    causes.extend(conflict.as_cause() for conflict in found)
     return causes

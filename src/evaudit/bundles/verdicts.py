@@ -52,9 +52,9 @@ def verdicts(assessment: Assessment) -> Verdicts:
     with_path = np.zeros(len(needs.needs), dtype=np.bool_)
     for need, answer in assessment.paths.items():
         with_path[need] = answer.state is not None
-    refused = np.where(
-        with_path, assessment.path_flags("refused"), needs.any_bundle(assessment.admitted.bundles) & ~complete
-    )
+    # Without a path a conflict refuses whatever is covered: reading more of the packet would not settle it.
+    contested = needs.any_bundle(needs.count_in_bundles(~assessment.conflict_free) > 0)
+    refused = np.where(with_path, assessment.path_flags("refused"), contested & ~complete)
     satisfied = complete & (~with_path | assessment.path_flags("supported"))
     code = np.full(len(needs.needs), 1, dtype=np.int8)
     code[satisfied] = 0
