@@ -127,6 +127,17 @@ def test_a_figure_that_does_not_exist_is_suggested() -> None:
         evaudit.decide(ROWS, SPEC)["recall(endpoint=promoted, over=cohor)"]
 
 
+def test_a_ledger_is_read_without_pandas(tmp_path: Path) -> None:
+    """pyarrow imports pandas, where it is installed, with the first array that it turns into one of numpy."""
+    (tmp_path / "log.csv").write_text("candidate_id,state,label\nA,promoted,positive\nB,promoted,negative\n")
+    options = ["log.csv", "--endpoint", "E=promoted", "--undecided", "none", "--positive", "positive"]
+    code = f"import sys; sys.argv = {['evaudit', 'decisions', *options]}; from evaudit.cli import main\n"
+    code += "try: main()\nexcept SystemExit: pass\nprint('pandas' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "precision(endpoint=E)" in done.stdout
+    assert done.stdout.endswith("False\n")
+
+
 def test_import_is_light(project: Path) -> None:
     code = "import sys, evaudit; print(sorted({'numpy', 'pyarrow', 'pydantic', 'scipy', 'yaml'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -198,6 +198,7 @@ USAGE = [
     (["inputs/decisions.csv", "--endpoint", "E=promotd", "--undecided", "none", "--positive", "positive"], "did you mean 'promoted'?"),
     (["inputs/decisions.csv", "--endpoint", "E=promoted", "--undecided", "defered", "--positive", "positive"], "did you mean 'deferred'?"),
     (["inputs/decisions.csv", "--endpoint", "E=promoted", "--undecided", "none", "--positive", "yes"], "no row of inputs/decisions.csv has this label"),
+    (["bare.csv", "--endpoint", "E=promoted", "--undecided", "none", "--positive", "yes"], "nobody in it is labelled: give labels with --labels FILE"),
     (["three.csv", "--endpoint", "E=promoted", "--undecided", "none", "--positive", "positive"], "several other labels ('negative', 'unsure'); say with --negative"),
     (["cohort.yaml", "--positive", "positive"], "leave the options out"),
 ]  # fmt: skip
@@ -208,6 +209,7 @@ def test_wrong_usage_ends_2_and_says_what_is_missing(
     run: Run, tmp_path: Path, arguments: list[str], message: str
 ) -> None:
     (tmp_path / "three.csv").write_text(f"{HEADER}\n1,promoted,positive\n2,promoted,negative\n3,promoted,unsure\n")
+    (tmp_path / "bare.csv").write_text(f"{HEADER}\n1,promoted,\n")
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert message in err

@@ -88,7 +88,13 @@ def test_a_label_file_joins_by_id_and_what_it_lacks_is_unlabelled_and_said(works
     result = workspace.json("c.yaml")
     assert result["total"] == {"positive": 3, "negative": 0, "unlabelled": 1, "all": 4}
     assert "truth.csv has no label for 1 of 4 candidates" in " ".join(result["notes"])
-    assert result["label-file"] == {"joined": 3, "lacking": 1, "others": 0, "others_positive": 0}
+    assert result["label-file"] == {
+        "joined": 3,
+        "lacking": 1,
+        "others": 0,
+        "others_positive": 0,
+        "others_undeclared": 0,
+    }
 
 
 LABEL_FILES = [
@@ -105,6 +111,12 @@ LABEL_FILES = [
 def test_a_label_file_that_does_not_reconcile_withholds_everything(workspace: Workspace, truth: str, rule: str) -> None:
     workspace.write({"log.csv": ROWS, "truth.csv": truth, "c.yaml": LABELLED})
     assert rule in workspace.rules("c.yaml")
+
+
+def test_the_declared_labels_are_named_in_the_order_of_the_cohort_file(workspace: Workspace) -> None:
+    workspace.write({"log.csv": ROWS, "truth.csv": TRUTH + "D,maybe\n", "c.yaml": LABELLED})
+    message = " ".join(f["message"] for f in workspace.json("c.yaml", exit_code=1)["findings"])
+    assert "declared are 'positive', '1', 'negative', '0', ''" in message
 
 
 def test_labels_of_ledger_and_label_file_must_agree_in_meaning(workspace: Workspace) -> None:
@@ -148,10 +160,9 @@ def test_a_funnel_is_one_cohort_and_keeps_the_positives_that_its_first_stage_los
     assert counts(figures["onward-recall(stage=title, over=cohort)"]) == (2, 4)
     assert counts(figures["onward-share(stage=title)"]) == (3, 6)
     result = workspace.json("c.yaml")
-    assert [(s["stage"], s["entered"]["all"], s["onward"]["all"], s["undecided"]["all"]) for s in result["funnel"]] == [
-        ("title", 6, 3, 1),
-        ("full text", 3, 0, 1),
-    ]
+    title, last = result["funnel"]
+    assert [title[k]["all"] for k in ("entered", "onward", "stopped", "undecided")] == [6, 3, 2, 1]
+    assert (last["entered"]["all"], last["onward"], last["stopped"], last["undecided"]["all"]) == (3, None, None, 1)
     assert {
         "state": "title: exclude",
         "decided": True,
@@ -160,7 +171,9 @@ def test_a_funnel_is_one_cohort_and_keeps_the_positives_that_its_first_stage_los
         "unlabelled": 0,
         "all": 2,
     } in result["states"]
-    assert "  title            6       3        2          1" in workspace.run("c.yaml")[1]
+    shown = workspace.run("c.yaml")[1]
+    assert "  title            6       3        2          1" in shown
+    assert "  full text        3       -        -          1" in shown
 
 
 BROKEN_FUNNELS = [

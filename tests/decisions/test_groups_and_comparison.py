@@ -183,6 +183,17 @@ def test_a_tie_is_said(workspace: Workspace) -> None:
     assert "a tie: roundings differ" in out
 
 
+def test_counts_that_are_not_listed_are_counted(workspace: Workspace) -> None:
+    out = workspace.run("--possible", ".5", "--of", "100000")[1]
+    assert out.startswith(".5 of 100000: 10001 possible counts")
+    assert "and 9001 more, to 55000/100000" in out
+
+
+def test_a_count_beyond_the_whole_is_said_to_be_no_share(workspace: Workspace) -> None:
+    lines = workspace.run("--possible", "1.0", "--of", "20")[1].splitlines()
+    assert [line.split()[0] for line in lines if "no share" in line] == ["21/20"]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -269,6 +269,11 @@ def test_a_positive_outside_the_ledger_is_an_error_unless_it_is_counted_and_left
     workspace.write({"spec.yaml": TAR_SPEC.format(order="", others=", others: ignore")})
     notes = workspace.json("spec.yaml")["notes"]
     assert "qrels.txt labels 1 that the ledger lacks, 1 of them positive: in no figure" in notes
+    workspace.write({"qrels.txt": QRELS + "CD1 0 d998 0\nCD1 0 d999 3\n"})  # nobody knows what a 3 means
+    result = workspace.json("spec.yaml")
+    notes = "qrels.txt labels 2 that the ledger lacks, 0 of them positive, 1 with a label that is not declared: in no figure"
+    assert notes in result["notes"]
+    assert (result["label-file"]["others_positive"], result["label-file"]["others_undeclared"]) == (0, 1)
 
 
 BAD_RUNS = [

@@ -182,8 +182,10 @@ def _join_notes(join: LabelJoin, shown: str, strict: bool) -> list[str]:
     if join.lacking:
         notes.append(f"{shown} has no label for {join.lacking} of {join.joined + join.lacking} candidates")
     if join.others and not strict:
+        undeclared = f", {join.others_undeclared} with a label that is not declared" * (join.others_undeclared > 0)
         notes.append(
-            f"{shown} labels {join.others} that the ledger lacks, {join.others_positive} of them positive: in no figure"
+            f"{shown} labels {join.others} that the ledger lacks, {join.others_positive} of them positive{undeclared}: "
+            "in no figure"
         )
     return notes
 

@@ -28,6 +28,7 @@ NOT_STATED = "not stated"
 """Provenance of labels whose origin nobody has declared."""
 
 EVERY_STATE = "every state that --undecided does not name counts as decided"
+_NO_LABELS = "nobody in it is labelled: give labels with --labels FILE, or name their column in a cohort file"
 
 _DECIMAL = re.compile(r"[0-9]{0,20}\.?[0-9]{1,40}", re.ASCII)
 
@@ -253,7 +254,9 @@ def _labels(values: Iterable[str], short: ShortForm, shown: str, source: LabelSo
     for option, named in (("--positive", short.positive), ("--negative", short.negative)):
         for label in named:
             if label not in found:
-                known = f"the labels are {', '.join(map(repr, found)) or 'none'}{suggestion(label, found)}"
+                known = (
+                    f"the labels are {', '.join(map(repr, found))}{suggestion(label, found)}" if found else _NO_LABELS
+                )
                 raise UsageError(f"{option} {label}: no row of {shown} has this label; {known}")
     if not short.negative and len(others) > 1:
         names = ", ".join(map(repr, others))

@@ -45,7 +45,7 @@ class Coded:
             found = found.unify_dictionaries().combine_chunks()
         if isinstance(found, pa.ChunkedArray):
             found = found.chunk(0) if found.num_chunks else text_array(()).dictionary_encode()
-        codes = found.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
+        codes = _numbers(found.indices).astype(np.int32, copy=False)
         return cls(tuple(str(v) for v in found.dictionary.to_pylist()), codes)
 
     @classmethod
@@ -119,7 +119,7 @@ class Ids:
 
     def _find_blank(self) -> np.ndarray:
         stripped = pc.utf8_length(pc.utf8_trim_whitespace(self.array)) if len(self) else self.array
-        return np.flatnonzero(stripped.to_numpy(zero_copy_only=False) == 0) if len(self) else np.zeros(0, np.int64)
+        return np.flatnonzero(_numbers(stripped) == 0) if len(self) else np.zeros(0, np.int64)
 
     def repeated(self) -> list[list[int]]:
         """The rows of every id that stands in more than one, in order of their first row."""
@@ -134,7 +134,7 @@ class Ids:
         encoded = self.array.dictionary_encode()
         if len(encoded.dictionary) == len(self):
             return []
-        codes = encoded.indices.to_numpy(zero_copy_only=False)
+        codes = _numbers(encoded.indices)
         several = np.flatnonzero(np.bincount(codes)[codes] > 1)
         groups: dict[int, list[int]] = {}
         for row, code in zip(several.tolist(), codes[several].tolist(), strict=True):
@@ -173,7 +173,7 @@ class Ids:
             if by_key is not None:
                 return by_key
         place = pc.index_in(self.array, value_set=pc.cast(other.array, self.array.type))
-        return np.asarray(pc.fill_null(place, -1).to_numpy(zero_copy_only=False).astype(np.int32, copy=False))
+        return _numbers(pc.fill_null(place, -1)).astype(np.int32, copy=False)
 
     def may_be_respelled(self) -> bool:
         """False where no two different ids can be equal after trimming, folding of case and of Unicode form.
@@ -202,3 +202,8 @@ class Ids:
     def to_list(self) -> list[str]:
         """Every id."""
         return [str(v) for v in self.array.to_pylist()]
+
+
+def _numbers(array: pa.Array) -> np.ndarray:
+    """The numbers of an array without null, not copied; ``Array.to_numpy`` would import pandas wherever it can."""
+    return np.from_dlpack(array)

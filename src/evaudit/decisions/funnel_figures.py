@@ -16,13 +16,16 @@ _FATES = ("onward", "stopped", "undecided")
 def stage_table(passage: Passage, labels: np.ndarray) -> list[dict[str, object]]:
     """One record a stage: candidates by label that entered, went onward, stayed behind decided, are undecided.
 
+    In the last stage nobody goes onward or stays behind: its states say what was decided, and both are None.
+
     Args:
         passage: where everybody went. labels: 0 positive, 1 negative, 2 unlabelled, one a candidate.
     """
-    return [
-        {"stage": passage.stages[n].name, "entered": _dict(sum_of(parts)), **{f: _dict(parts[f]) for f in _FATES}}
-        for n, parts in enumerate(_parts(passage, labels))
-    ]
+    table: list[dict[str, object]] = []
+    for stage, parts in zip(passage.stages, _parts(passage, labels), strict=True):
+        fates = {f: None if stage is passage.stages[-1] and f != "undecided" else _dict(parts[f]) for f in _FATES}
+        table.append({"stage": stage.name, "entered": _dict(sum_of(parts)), **fates})
+    return table
 
 
 def stage_figures(passage: Passage, labels: np.ndarray) -> list[Figure]:

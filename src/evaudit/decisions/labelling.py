@@ -28,12 +28,16 @@ class LabelRows:
 
 @dataclass(frozen=True, slots=True)
 class LabelJoin:
-    """How the label file joined: candidates that it labels, that it lacks, and labels of nobody in the ledger."""
+    """How the label file joined: candidates that it labels, that it lacks, and labels of nobody in the ledger.
+
+    ``others_undeclared`` of those have a value that the cohort does not declare, so that nobody knows what they mean.
+    """
 
     joined: int
     lacking: int
     others: int
     others_positive: int
+    others_undeclared: int
 
 
 def check_label_file(
@@ -49,18 +53,17 @@ def check_label_file(
     _check_repeated(found, file, set(blank))
     inside = file.ids.rows_in(ids) >= 0
     meaning = file.labels.lookup(dict(labels.meaning), _UNKNOWN)
-    known = set(labels.meaning)
     within = np.flatnonzero(inside) if not others_are_errors else np.arange(len(inside))
-    check_declared(found, rows.take(within), "label", rows.labels.take(within), dict.fromkeys(known))
+    check_declared(found, rows.take(within), "label", rows.labels.take(within), labels.meaning)
     stray = group_rows(file.ids, (int(i) for i in np.flatnonzero(~inside)), blank)
     if stray and others_are_errors:
         entries = [(f"{c} ({_place(file.where(i[0]))})", {"id": c, "label": file.labels[i[0]]}) for c, i in stray]
         what = f"{len(stray)} label{'s' * (len(stray) != 1)} of {file.name} for no candidate of the ledger"
         advice = "a positive outside the ledger is missing from recall; add the candidate, or write others: ignore"
         found.add("cohort-stray-label", what, entries, file.where(stray[0][1][0]), advice)
-    positive = sum(int(meaning[i[0]]) == 0 for _, i in stray)
+    means = [int(meaning[i[0]]) for _, i in stray]
     joined = int((ids.rows_in(file.ids) >= 0).sum())
-    return LabelJoin(joined, len(ids) - joined, len(stray), positive)
+    return LabelJoin(joined, len(ids) - joined, len(stray), means.count(0), means.count(_UNKNOWN))
 
 
 def _check_repeated(found: Reconciliation, file: LabelRows, blank: set[int]) -> None:

@@ -88,16 +88,12 @@ def _funnel(details: Record, style: Style) -> str:
         "stopped",
         "undecided",
     )
+    fates = ("entered", "onward", "stopped", "undecided")
     rows = []
-    for n, stage in enumerate(stages):
-        last = n == len(stages) - 1
-        cells = [stage["entered"]["all"], stage["onward"]["all"], stage["stopped"]["all"], stage["undecided"]["all"]]
-        positive = [stage[k]["positive"] for k in ("entered", "onward", "stopped", "undecided")]
-        row = [str(c) for c in (*cells, *positive)]
-        if last:  # what the last stage decides are the states, and the endpoints read them
-            row[1] = row[5] = "-"
-            row[2], row[6] = str(cells[2]), str(positive[2])
-        rows.append([stage["stage"], *row])
+    for stage in stages:
+        tallies = [stage[fate] for fate in fates]  # None in the last stage: its states say what was decided
+        cells = ["-" if tally is None else str(tally[of]) for of in ("all", "positive") for tally in tallies]
+        rows.append([stage["stage"], *cells])
     return "\n".join([heading("funnel", style), fitted(columns, rows, style, right=tuple(range(1, 9)))])
 
 

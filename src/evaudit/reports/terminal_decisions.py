@@ -216,12 +216,14 @@ def _possible(result: Result, style: Style) -> str:
         if not record["counts"]:
             lines.append(heading(head + "impossible", style))
             continue
-        lines.append(heading(head + _many(len(record["counts"]), "possible count"), style))
+        lines.append(heading(head + _many(record["total"], "possible count"), style))
         rows = [
-            [f"{c['num']}/{record['of']}", c["half-even"], c["half-up"], "" if c["both"] else "a tie: roundings differ"]
+            [f"{c['num']}/{record['of']}", c["half-even"], c["half-up"], _remark(c, record["of"])]
             for c in record["counts"]
         ]
         lines.append(fitted(("count", "half-even", "half-up", ""), rows, style, right=(0,)))
+        if further := record["total"] - len(rows):
+            lines.append(f"  and {further} more, to {record['ends'][1]}/{record['of']}")
     return "\n".join([*lines, *(_finding(f, style) for f in result.findings)])
 
 
@@ -268,3 +270,9 @@ def _finding(found: Finding, style: Style) -> str:
 
 def _many(n: int, noun: str) -> str:
     return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+def _remark(count: Record, of: int) -> str:
+    """What is to be known of a count that can round to a shown figure; a mean may exceed the whole, no share does."""
+    tie = "" if count["both"] else "a tie: roundings differ"
+    return "; ".join(filter(None, (tie, "more than the whole: no share" if count["num"] > of else "")))
