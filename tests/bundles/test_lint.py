@@ -8,9 +8,11 @@ import time
 from itertools import combinations
 
 import pytest
+from case_files import read
 
 from evaudit.audits.bundle_tables import Tables
 from evaudit.audits.bundles import Wanted, audit_tables
+from evaudit.errors import InvalidDocumentError
 
 FILE = "source,doc,version"
 
@@ -65,3 +67,10 @@ def test_an_anchor_at_the_far_end_of_64_bits_disturbs_no_other(tmp_path, units, 
     result = audit(tmp_path, accept, names, positions, units)
     assert result.details["needs"][0]["verdict"] == verdict
     assert result.details["lint"]["bundle-anchors-overlap"]["bundles"] == 1
+
+
+@pytest.mark.parametrize("field", ["tokens: 1099511627777", "text: x, start: 0, end: 1099511627777"])
+def test_a_written_unit_is_no_larger_than_sums_can_carry(field):
+    case = "need: n\ncomponents: {}\naccept: []\nselected: [{ref: s/d@1, %s}]"
+    with pytest.raises(InvalidDocumentError, match="at most 1099511627776"):
+        read(case % (field if "start" in field else f"start: 0, end: 1, {field}"))

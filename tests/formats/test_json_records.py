@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaudit.errors import InvalidDocumentError
+from evaudit.formats.fever import read_gold
 from evaudit.formats.json_records import JsonFile, MalformedError, loads, whole, written
 
 REFUSED = {
@@ -33,6 +34,23 @@ def test_a_repeated_id_of_a_whole_file_is_refused(tmp_path):
     with pytest.raises(InvalidDocumentError) as caught:
         JsonFile(path, "x.json").entries()
     assert [f.where.line for f in caught.value.findings] == [2]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("[" * 100_000, "too deep"), ('{"a": ' + "9" * 5000 + "}", "thousands of digits")]
+)
+def test_python_s_own_limits_are_told_in_words_of_the_file(tmp_path, text, told):
+    path = tmp_path / "x.jsonl"
+    path.write_text(text if text[0] == "{" else '{"a": ' + text)
+    for read in (lambda: read_gold(path, "x.jsonl"), lambda: _read(path)):
+        with pytest.raises(InvalidDocumentError, match=told):
+            read()
+
+
+def _read(path):
+    file = JsonFile(path, "x.jsonl")
+    list(file.records())
+    file.refusals.raise_if_any()
 
 
 @pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', '"\\udc00"', "NaN"])

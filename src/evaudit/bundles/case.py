@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from evaudit.bundles.budget import Allowance
+from evaudit.bundles.columns import LARGEST
 from evaudit.bundles.conflicts import AnyRule
 from evaudit.bundles.declarations import NeedDeclaration, did_you_mean
 from evaudit.fields import AnyText, Integer, Model, Nullable, Number, Text, is_null, refusal
@@ -26,9 +27,9 @@ class UnitEntry(Model):
     """Id of the unit; unique within its list."""
     ref: Nullable[Reference] = None
     """The document: source/doc@version, or {source, doc, version}."""
-    start: Nullable[Integer] = None
+    start: Nullable[Annotated[Integer, Field(le=LARGEST)]] = None
     """First position, from 0."""
-    end: Nullable[Integer] = None
+    end: Nullable[Annotated[Integer, Field(le=LARGEST)]] = None
     """First position after the unit."""
     space: Space = "char"
     """What the positions count."""
@@ -38,7 +39,7 @@ class UnitEntry(Model):
     """The text that the unit shows; it must be the stored one."""
     score: Nullable[Number] = None
     """Kept for the reader; no score makes a unit eligible or a reference real."""
-    tokens: Nullable[Annotated[Integer, Field(ge=0)]] = None
+    tokens: Nullable[Annotated[Integer, Field(ge=0, le=LARGEST)]] = None
     """Length in tokens, for a budget in tokens."""
     access: Nullable[Text] = None
     """Access label of the unit itself."""

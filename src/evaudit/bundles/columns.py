@@ -24,6 +24,8 @@ CHAR, DOCUMENT = SPACE_CODE["char"], SPACE_CODE["document"]
 
 NOWHERE = -1
 UNKNOWN = -1
+LARGEST = 2**40
+"""The largest position or length of a unit; sums over millions of units still fit into 64 bits."""
 
 
 def integers(values: object) -> Integers:

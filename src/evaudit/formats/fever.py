@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
-from evaudit.formats.json_records import check_characters, no_constant, unique_keys
+from evaudit.formats.json_records import check_characters, no_constant, reason, unique_keys
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_stored
 from evaudit.results import InputFile
@@ -103,8 +103,8 @@ def _rows(path: Path, shown: str) -> tuple[list[tuple[int, dict[str, Any]]], Inp
             row, end = scan(line, 0)
             check_characters(line, row)
         except (ValueError, StopIteration, RecursionError) as error:
-            told = "nothing that is JSON stands there" if isinstance(error, StopIteration) else str(error)
-            refusals.add("table-row-unreadable", f"expected one JSON object, but {told or 'it nests too deep'}", number)
+            told = "nothing that is JSON stands there" if isinstance(error, StopIteration) else reason(error)
+            refusals.add("table-row-unreadable", f"expected one JSON object, but {told}", number)
             continue
         if end != len(line):
             message = f"expected one JSON object, but more stands after character {end}"

@@ -94,10 +94,8 @@ class JsonFile:
                 check_characters(self.text[place:end], value)
         except json.JSONDecodeError as error:
             raise self._refused(error.pos, f"expected JSON, but {error.msg}") from None
-        except RecursionError:
-            raise self._refused(place, "the value nests too deep") from None
-        except ValueError as error:
-            raise self._refused(place, str(error)) from None
+        except (RecursionError, ValueError) as error:
+            raise self._refused(place, reason(error)) from None
         return value, end
 
     def _refused(self, place: int, message: str) -> InvalidDocumentError:
@@ -152,13 +150,11 @@ class JsonFile:
                 if end < len(text.strip()):
                     raise ValueError(f"more than one JSON value stands on the line, from character {end + 1}")
                 check_characters(text, value)
-            except RecursionError:
-                self.refusals.add("table-row-unreadable", "the line nests too deep", number)
             except json.JSONDecodeError as error:
                 message = f"expected one JSON object, but {error.msg} at character {error.colno}"
                 self.refusals.add("table-row-unreadable", message, number)
-            except ValueError as error:
-                self.refusals.add("table-row-unreadable", str(error), number)
+            except (RecursionError, ValueError) as error:
+                self.refusals.add("table-row-unreadable", reason(error), number)
             else:
                 yield Record(value, number, "$")
 
@@ -190,6 +186,15 @@ def check_characters(text: str, value: object) -> None:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
         except UnicodeEncodeError:
             raise ValueError("a \\u escape names half of a surrogate pair, which is no character") from None
+
+
+def reason(error: Exception) -> str:
+    """Why JSON cannot be read, in words of the file and not of Python."""
+    if isinstance(error, RecursionError):
+        return "it nests too deep"
+    if "integer string conversion" in str(error):
+        return "a whole number has thousands of digits"
+    return str(error)
 
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")

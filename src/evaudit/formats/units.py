@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evaudit.bundles.case import STOP_REASONS
-from evaudit.bundles.columns import CHAR, SPACE_CODE, UNKNOWN, Flags, Integers, UnitTable, integers
+from evaudit.bundles.columns import CHAR, LARGEST, SPACE_CODE, UNKNOWN, Flags, Integers, UnitTable, integers
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.problems import Problems
 from evaudit.errors import InvalidDocumentError
@@ -23,8 +23,6 @@ OPTIONAL = (
     *("need", "rank", "unit", "source", "doc", "version", "space", "start", "end"),
     *("score", "tokens", "access", "text", "stop"),
 )
-LARGEST = 2**40
-"""The largest position or length of a unit; sums over millions of units still fit into 64 bits."""
 
 
 @dataclass
