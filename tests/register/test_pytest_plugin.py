@@ -19,6 +19,7 @@ def run(small):
     def pytest_run(*args):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
         environment["PYTHONPATH"] = str(PROJECT / "src")
+        environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # an installed evaudit would offer the plugin a second time
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-p", "evaudit.register.pytest_plugin", "-p", "no:cacheprovider", *args],
             cwd=small.root, env=environment, capture_output=True, text=True, check=False, timeout=120,
