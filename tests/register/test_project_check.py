@@ -67,7 +67,7 @@ def test_drift_tells_the_row_the_other_entries_and_the_way_on(small, monkeypatch
     assert any("C22 deferred -> promoted, label positive" in line for line in told["because"])
     assert "R-2  21/37 -> 22/38" in told["also"]
     assert "unchanged: recall(endpoint=retained, over=cohort) 27/43" in told["also"][-1]
-    assert told["next"][0] == "evaudit calc diff audit; and if the change is meant:"
+    assert told["next"][0] == "evaudit calc diff audit; if the change is not meant, restore the file; if it is:"
     assert told["next"][1].startswith("evaudit calc accept audit --output ")
 
 

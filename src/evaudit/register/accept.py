@@ -104,7 +104,12 @@ def _accept(asked: _Accepting) -> dict[str, object]:
         "history": history.name,
     }
     if outcome.lock == frozen and not problem:
-        return facts | {"written": [], "head": history.head, "records": len(history.records)}
+        # The mended file is the one that was frozen: it is put back, and there is nothing new to remember.
+        back = {asked.file.path: raw} if edits else {}
+        if back:
+            write_together(asked.workspace.root, back)
+        written = [asked.workspace.name(p) for p in back]
+        return facts | {"written": written, "head": history.head, "records": len(history.records)}
     record = _record(asked, history, outcome, accepted, now)
     files = {asked.lock: now, history.path: history.raw.replace(b"\r\n", b"\n") + record.line().encode("utf-8")}
     if edits:

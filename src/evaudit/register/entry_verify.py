@@ -167,7 +167,7 @@ def _check_inputs(check: EntryCheck, calculation: CalculationOutcome) -> None:
             known = ", ".join(calculation.guarded)
             check.add("entry-input", f"{declared.path} is no input of {calculation.id}; its files are {known}", *steps)
         if now != declared.sha256:
-            told = f"content changed ({was_and_is(declared.sha256, now, declared.recipe)})"
+            told = f"content changed ({was_and_is(declared.sha256, now, declared.recipe)}); now, in full: {now}"
             check.add("entry-input", f"{declared.path}: {told}", *steps, "sha256")
     for name, what in calculation.guarded.items():
         if name not in named and what == "input":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaudit import DEFINITIONS_VERSION
 from evaudit.findings import Finding
-from evaudit.register.from_here import calc_command, quoted, root_from_here
+from evaudit.register.from_here import calc_command, from_here, quoted, root_from_here
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome, Outcome
 from evaudit.results import Result
 
@@ -124,12 +124,22 @@ def next_steps(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
     if outcome.frozen is None:
         return []
     own = None if "control-duplicate-id" in rules else outcome.id
-    named = "".join(f" --output {quoted(c.name)}" for c in outcome.differences.outputs if c.now is not None)
+    named = "".join(f" --output {quoted(name)}" for name in _to_accept(outcome))
+    look = calc_command("diff", outcome.path, workspace, known_as=own)
     return [
-        f"{calc_command('diff', outcome.path, workspace, known_as=own)}; and if the change is meant:",
+        f"{look}; if the change is not meant, restore the file; if it is:",
         calc_command("accept", outcome.path, workspace, f'{named} --reason "…"', own),
         "then edit the text and the entries that disagree",
     ]
+
+
+def _to_accept(outcome: CalculationOutcome) -> list[str]:
+    """The outputs to accept: those that changed or are not as expected; where only files around them changed, one
+    stands for the whole calculation."""
+    changed = {c.name for c in outcome.differences.outputs if c.now is not None}
+    changed |= {c.name for c in outcome.comparisons if not c.holds}
+    named = [name for name in outcome.outputs if name in changed]
+    return named or list(outcome.outputs)[:1]
 
 
 def _entry(
@@ -160,8 +170,18 @@ def _entry(
         "calculation": outcome.calculation,
         "because": ([f"as {before}"] if not first else _because(calculation)) if drifted and calculation else [],
         "also": _also(outcome, calculation, entries) if drifted and calculation and first else [],
-        "next": next_steps(calculation, workspace) if drifted and calculation and first else [],
+        "next": _entry_next(outcome, calculation, workspace) if first else [],
     }
+
+
+def _entry_next(outcome: EntryOutcome, calculation: CalculationOutcome | None, workspace: Workspace) -> list[str]:
+    """What to do about a figure that differs: about the calculation if that is what changed, else about the entry."""
+    if outcome.now is None or calculation is None:
+        return []
+    if not calculation.holds:
+        return next_steps(calculation, workspace)
+    place = f"{from_here(workspace.root / outcome.path)}:{outcome.line}"
+    return [f"the calculation holds: if it is right, write {outcome.now} into {place}, and edit the text"]
 
 
 def _because(calculation: CalculationOutcome) -> list[str]:

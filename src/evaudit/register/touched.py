@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaudit.errors import EvauditError, NothingToCheckError
+from evaudit.formats.yaml_documents import ROOMS
 from evaudit.register.check import Checked, bound_calculations
 from evaudit.register.entry_form import entry_at
 from evaudit.register.entry_verify import verify_entry
@@ -17,7 +18,7 @@ def resting_on(path: Path, root: Path, *, allow_commands: bool = False) -> tuple
     the ids of the calculations that use its outputs.
     """
     try:
-        project = discover([root], root, allow_commands=allow_commands)
+        project = discover([root, *_nested(path, root)], root, allow_commands=allow_commands)
     except NothingToCheckError:
         return [], []
     places = [
@@ -36,6 +37,12 @@ def resting_on(path: Path, root: Path, *, allow_commands: bool = False) -> tuple
         if any(_is(path, project, c.path, used.ref) for used in c.model.uses.values())
     ]
     return entries, users
+
+
+def _nested(path: Path, root: Path) -> list[Path]:
+    """The folder within ``root`` whose ``controls`` or ``registers`` the calculation is one of, if it is another."""
+    above = [f for f in path.parents if f != root and f.is_relative_to(root)]
+    return [f for f in above if any((f / room).is_dir() for room in ROOMS)][:1]
 
 
 def _is(path: Path, project: Project, base: Path, written: str) -> bool:

@@ -91,7 +91,8 @@ def _accepted(result: Result, style: Style) -> list[str]:
         lines.append(f"  {output['output']}  {change}")
     lines.append(f"  because {details['reason']}")
     lines.append(f"  wrote {', '.join(from_here(path, result) for path in details['written'])}")
-    lines.append(f"  history: record {details['records']}, head sha256(bytes) {details['head']}")
+    if details["records"]:
+        lines.append(f"  history: record {details['records']}, head sha256(bytes) {details['head']}")
     lines += _entries("entries that now disagree", details["entries"], style)
     if not details["entries"]:
         lines.append("  no entry disagrees")
