@@ -66,7 +66,7 @@ DRIFT = """\
                  groups: deferred positive 6 -> 5, promoted positive 21 -> 22
       also       R-2  21/37 -> 22/38
                  unchanged: recall(endpoint=retained, over=cohort) 27/43
-      next       evaudit calc diff audit; and if the change is meant:
+      next       evaudit calc diff audit; if the change is not meant, restore the file; if it is:
                  evaudit calc accept audit OUTPUTS --reason "…"
                  then edit the text and the entries that disagree
 """
