@@ -52,9 +52,9 @@ everything checked holds
 OUTPUTS = " ".join(
     f'--output "{name}"'
     for name in (
-        "accuracy(endpoint=promoted, over=decided)",
         "recall(endpoint=promoted, over=cohort)",
         "recall(endpoint=promoted, over=decided)",
+        "accuracy(endpoint=promoted, over=decided)",
     )
 )
 DRIFT = """\
