@@ -131,3 +131,10 @@ def test_the_reference_page_is_what_explain_prints(project: Path) -> None:
         capture_output=True, text=True, encoding="utf-8", check=True,
     )  # fmt: skip
     assert done.stdout == (project / "docs" / "reference.md").read_text(encoding="utf-8")
+
+
+def test_no_file_of_code_is_longer_than_350_lines(project: Path) -> None:
+    files = [p for room in ("src", "tests", "benchmarks") for p in (project / room).rglob("*.py")]
+    assert len(files) > 100
+    long = {str(p.relative_to(project)): n for p in files if (n := len(p.read_text("utf-8").splitlines())) > 350}
+    assert not long, f"split them along their meaning: {long}"

@@ -1,0 +1,89 @@
+"""``evaudit.cover``: what selected units cover of the evidence, from files, frames and mappings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaudit.api.answers import Audit
+from evaudit.api.arguments import listed
+from evaudit.errors import UsageError
+from evaudit.results import Result
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Cover(Audit):
+    """The answer of ``cover``: as every audit, with one row a need."""
+
+    def __init__(self, result: Result, needs: pa.Table) -> None:
+        super().__init__(result)
+        self._needs = needs
+
+    @property
+    def needs(self) -> pa.Table:
+        """One row a need, as an Arrow table: verdict, reason, every figure, where components were lost, the budget."""
+        return self._needs
+
+    @property
+    def verdicts(self) -> Mapping[str, int]:
+        """Needs by verdict."""
+        found = self.result.details["verdicts"]
+        assert isinstance(found, Mapping)
+        return found
+
+
+def cover(
+    needs: object,
+    selected: object,
+    candidates: object = None,
+    documents: object = None,
+    *,
+    units: object = None,
+    view: object = None,
+    claims: object = None,
+    rules: object = None,
+    budget_units: int | None = None,
+    budget_chars: int | None = None,
+    budget_tokens: int | None = None,
+    by: str | None = None,
+    show: Sequence[str] | str = (),
+    lint: bool = False,
+    jobs: int = 1,
+    root: str | Path | None = None,
+) -> Cover:
+    """What selected units cover of the evidence that needs require, as ``evaudit bundles`` does.
+
+    Args:
+        needs: a file; a frame with one row an anchor (need, bundle, component, source, doc, version, start, end); or
+            mappings with ``need``, ``components`` and ``accept``.
+        selected, candidates, units: files or frames of units, in rank order: need, unit, source, doc, version, start,
+            end.
+        documents: the inventory: a file, a folder of texts, or a frame.
+        view: which documents may be used: a file or a mapping. claims, rules: who says what, and what opposes what.
+        budget_units, budget_chars, budget_tokens: at most one of them.
+        by, show, lint, jobs: as the options of the command.
+
+    Raises:
+        UsageError: something is neither a file nor a frame, or no such need or column.
+        InvalidDocumentError, UnreadableInputError: a file or frame is refused, or missing.
+    """
+    from evaudit.audits.bundle_frames import audit_frames
+    from evaudit.audits.bundles import Wanted
+    from evaudit.bundles.budget import Allowance
+
+    limits = [("units", budget_units), ("chars", budget_chars), ("tokens", budget_tokens)]
+    stated = [Allowance(name, n) for name, n in limits if n is not None]  # type: ignore[arg-type]  # the three names
+    if len(stated) > 1:
+        raise UsageError("give one of budget_units, budget_chars and budget_tokens")
+    tables = {
+        "needs": needs, "selected": selected, "candidates": candidates, "units": units, "documents": documents,
+        "view": view, "claims": claims, "rules": rules,
+    }  # fmt: skip
+    result, rows = audit_frames(
+        tables, budget=stated[0] if stated else None, wanted=Wanted(by, listed(show), lint), jobs=jobs,
+        root=Path(root) if root is not None else None,
+    )  # fmt: skip
+    return Cover(result, rows)
