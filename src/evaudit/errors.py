@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 class EvauditError(Exception):
-    """Root of the tree; ``exit_code`` is what the command ends with."""
+    """Root of the tree; ``exit_code`` is what the command ends with, ``rule`` what the error is called in a result."""
 
     exit_code = 2
+    rule = "usage-invalid"
 
 
 class UsageError(EvauditError):
@@ -35,6 +36,8 @@ class InvalidDocumentError(EvauditError):
         findings: every problem found in the file, in file order; never empty.
     """
 
+    rule = "document-invalid"
+
     def __init__(self, findings: Sequence[Finding]) -> None:
         self.findings: tuple[Finding, ...] = tuple(findings)
         super().__init__("\n".join(f.text() for f in self.findings))
@@ -44,9 +47,11 @@ class UnreadableInputError(EvauditError):
     """A file that is missing or cannot be read, or a calculation that crashed: nothing could be checked."""
 
     exit_code = 3
+    rule = "input-unreadable"
 
 
 class NothingToCheckError(EvauditError):
     """No case, entry or calculation matched what was asked for."""
 
     exit_code = 4
+    rule = "nothing-to-check"

@@ -66,6 +66,11 @@ def finding(
 
 
 RULES: tuple[Rule, ...] = (
+    # what stops a command
+    Rule("usage-invalid", "error", "An option, id or name that was asked for does not exist, or does not fit the others.", "Correct the command; the message names what there is, and `--help` lists what the command takes."),
+    Rule("input-unreadable", "error", "A file that the command needs is missing, or cannot be read or written: nothing was checked.", "Correct the path that the message names, or restore the file."),
+    Rule("nothing-to-check", "error", "No control, calculation or entry is what was asked for; an empty selection never counts as success.", "Correct the path, the id or the text that was named."),
+    Rule("program-failed", "error", "The program itself failed: nothing was checked.", "Report what stderr says; this is a defect of the program."),
     # documents (strict YAML)
     Rule("document-invalid", "error", "A document breaks the form of its kind.", "Correct the named place; `evaudit schema KIND` prints the form."),
     Rule("document-unreadable", "error", "A document is no UTF-8 text of bearable size and depth without control characters.", "Save it as UTF-8, and put long texts and tables in files of their own."),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from evaudit.cli import main
-from evaudit.cli.printing import asked_format
+from evaudit.cli.failing import asked_format
 from evaudit.register.entry import RegisterFile
 
 CALC, LOCK, LEDGER = "controls/calculation.yaml", "controls/calculation.lock.json", "controls/inputs/decisions.csv"

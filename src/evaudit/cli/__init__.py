@@ -35,7 +35,8 @@ def __getattr__(name: str) -> Any:
 
 def main() -> None:
     """The command ``evaudit``: run, and turn every error that a user can cause into a message and an exit code."""
-    from evaudit.cli.printing import crash, fail, tell
+    from evaudit.cli.failing import crash, fail
+    from evaudit.cli.printing import tell
     from evaudit.errors import EvauditError
 
     try:

@@ -6,37 +6,42 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from evaudit.cli.output import ColorOption, OutputOption
+from evaudit.cli.output import ColorOption, OutputOption, remember_format
 from evaudit.cli.printing import style_for, write_text, write_whole
 from evaudit.errors import UsageError
 
 if TYPE_CHECKING:
     from evaudit.reports.explanations import Entry
 
-ExplainFormat = Literal["table", "json", "markdown"]
+ExplainFormat = Literal["table", "json", "jsonl", "csv", "markdown"]
 
 
 def explain(
     name: Annotated[
         str | None, typer.Argument(metavar="[NAME]", help="A measure, figure name, finding, rule or reason code.")
     ] = None,
-    format: Annotated[ExplainFormat, typer.Option("--format", help="How to print it.")] = "table",
+    format: Annotated[
+        ExplainFormat, typer.Option("--format", help="How to print it.", callback=remember_format, is_eager=True)
+    ] = "table",
     output: OutputOption = None,
     color: ColorOption = "auto",
 ) -> None:
     """Print the definition text of a measure, rule, finding or reason code; without a name, list them all."""
-    from evaudit.reports.explanations import render_index, render_json, render_markdown, render_text
+    from evaudit.reports import explanations as texts
 
     entries = _entries()
     if name is not None:
         entries = _named(name, entries)
     style = style_for("never" if output else color)
-    if format == "json":
-        text = render_json(entries)
-    elif format == "markdown":
-        text = render_markdown(entries)
+    if format == "table":
+        text = texts.render_index(entries, style) if name is None else texts.render_text(entries, style)
     else:
-        text = render_index(entries, style) if name is None else render_text(entries, style)
+        text = {
+            "json": texts.render_json,
+            "jsonl": texts.render_jsonl,
+            "csv": texts.render_csv,
+            "markdown": texts.render_markdown,
+        }[format](entries)
     if output is None:
         write_text(text)
     else:

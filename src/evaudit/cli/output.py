@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
-from evaudit.cli.printing import asked_format, exit_code, fail, finish, style_for, write_text, write_whole
+from evaudit.cli.failing import asked_command, asked_format, fail
+from evaudit.cli.printing import exit_code, finish, style_for, write_text, write_whole
 from evaudit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ __all__ = [
     "exit_code",
     "fail",
     "given_path",
+    "remember_format",
     "style_for",
     "write_text",
     "write_whole",
@@ -57,13 +59,18 @@ def given_path(text: str) -> Path:
     return Path(text)
 
 
-def _remember_format(value: str) -> str:
+def remember_format(context: typer.Context, value: str) -> str:
+    """Keep the format and the command, so that an error is told in the one and under the other."""
     asked_format.set(value)
+    asked_command.set(" ".join(context.command_path.split()[1:]))
     return value
 
 
 FormatOption = Annotated[
-    Format, typer.Option("--format", help="How to print the result.", callback=_remember_format, show_default=True)
+    Format,
+    typer.Option(
+        "--format", help="How to print the result.", callback=remember_format, is_eager=True, show_default=True
+    ),
 ]
 OutputOption = Annotated[
     Path | None,

@@ -6,19 +6,13 @@ import contextlib
 import os
 import sys
 from collections.abc import Collection, Sequence
-from contextvars import ContextVar
 from typing import TYPE_CHECKING
-
-from evaudit.errors import EvauditError, InvalidDocumentError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from evaudit.reports.layout import Style
     from evaudit.results import Result
-
-asked_format: ContextVar[str] = ContextVar("asked_format", default="table")
-"""The format that the command line asks for, so that an error is told in it."""
 
 
 def exit_code(result: Result, fail_on: Collection[str] = ()) -> int:
@@ -191,38 +185,3 @@ def _arguments_but_output() -> list[str]:
     words = sys.argv[1:]
     kept = [w for i, w in enumerate(words) if not w.startswith("-o") and words[i - 1 : i] not in (["-o"], ["--output"])]
     return [w.partition("=")[2] if w.startswith("--") and "=" in w else w for w in kept if not w.startswith("--output")]
-
-
-def fail(error: EvauditError) -> int:
-    """Tell the user what stopped the command, in the asked format, and return the exit code."""
-    if asked_format.get() in ("json", "jsonl"):
-        from evaudit.findings import Finding
-        from evaudit.reports import render
-        from evaudit.results import Result
-
-        found = (
-            error.findings
-            if isinstance(error, InvalidDocumentError)
-            else (Finding(type(error).__name__.removesuffix("Error").lower(), "error", str(error)),)
-        )
-        command = next((arg for arg in sys.argv[1:] if not arg.startswith("-")), "")
-        result = Result(command=command, findings=found)
-        write_text(render(result, asked_format.get(), error.exit_code, style_for("never")))
-        return error.exit_code
-    style = style_for("auto", sys.stderr)
-    if isinstance(error, InvalidDocumentError):
-        for f in error.findings:
-            tell(f"{style.severity(f.severity)}: {f.text()} [{f.rule}]")
-    else:
-        tell(f"{style.severity('error')}: {error}")
-    return error.exit_code
-
-
-def crash(error: Exception) -> int:
-    """Tell the user that the program itself failed, with the traceback for a report, and return the exit code."""
-    import traceback
-
-    tell("".join(traceback.format_exception(error)).rstrip())
-    name = type(error).__name__
-    tell(f"error: evaudit itself failed here ({name}); nothing was checked. Please report the lines above.")
-    return 3

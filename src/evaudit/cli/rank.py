@@ -30,12 +30,14 @@ def run(arguments: Sequence[str]) -> int:
 
     gc.disable()  # nothing here makes cycles, and looking for them takes a third of the time
     options = _parser().parse_intermixed_args(_joined(arguments))
-    from evaudit.cli.printing import asked_format, finish
+    from evaudit.cli.failing import asked_command, asked_format
+    from evaudit.cli.printing import finish
 
     if not options.kernel:
         os.environ["EVAUDIT_NO_KERNEL"] = "1"
 
     asked_format.set(options.format)
+    asked_command.set("rank")
     if options.format == "trec_eval" and (options.convention != "trec_eval" or len(options.runs) > 1):
         raise UsageError("--format trec_eval: prints one run under --convention trec_eval")
     from evaudit.audits.ranking import audit_runs

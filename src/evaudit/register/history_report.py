@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaudit.errors import NothingToCheckError
+from evaudit.register.from_here import from_here
 from evaudit.register.history import PROVES, check_history
 from evaudit.register.workspace import Workspace
 from evaudit.results import Result
@@ -19,7 +20,8 @@ def verify_history(start: Path, root: Path | None = None, expected_head: str | N
     workspace = Workspace.at(start, root)
     history, findings = check_history(workspace, expected_head)
     if not history.records and not findings:
-        raise NothingToCheckError(f"{history.name}: no change was ever accepted, so there is nothing to check")
+        shown = from_here(workspace.root / history.name)
+        raise NothingToCheckError(f"{shown}: no change was ever accepted, so there is nothing to check")
     records = [
         {
             "seq": r.seq,

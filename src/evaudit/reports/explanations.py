@@ -1,7 +1,9 @@
-"""Definition texts, rules and reason codes as text, Markdown or JSON."""
+"""Definition texts, rules and reason codes as text, Markdown, JSON, JSON lines or CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -10,6 +12,7 @@ from itertools import groupby
 
 from evaudit.definitions import Definition
 from evaudit.findings import Rule
+from evaudit.reports.csv import escape
 from evaudit.reports.layout import Style
 
 
@@ -100,7 +103,37 @@ def _table(members: Sequence[Entry]) -> str:
     return "\n".join(lines)
 
 
+def _record(entry: Entry) -> dict[str, object]:
+    return {"group": entry.group, "id": entry.id, "summary": entry.summary, "sections": dict(entry.sections)}
+
+
 def render_json(entries: Sequence[Entry]) -> str:
     """A list of objects: group, id, summary, and each section by its heading."""
-    records = [{"group": e.group, "id": e.id, "summary": e.summary, "sections": dict(e.sections)} for e in entries]
-    return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps([_record(e) for e in entries], indent=1, ensure_ascii=False) + "\n"
+
+
+def render_jsonl(entries: Sequence[Entry]) -> str:
+    """The objects of ``render_json``, one a line."""
+    return "".join(json.dumps(_record(e), ensure_ascii=False) + "\n" for e in entries)
+
+
+def render_csv(entries: Sequence[Entry]) -> str:
+    """One row an entry: group, id, summary, then a column a heading; the parameters of a measure share one."""
+    rows = [_cells(e) for e in entries]
+    headings = list(dict.fromkeys(heading for row in rows for heading in row))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, headings, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({heading: escape(cell) for heading, cell in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _cells(entry: Entry) -> dict[str, str]:
+    cells = {"group": entry.group, "id": entry.id, "summary": entry.summary}
+    parameters = []
+    for heading, text in entry.sections:
+        if heading.startswith("Parameter "):
+            parameters.append(f"{heading.removeprefix('Parameter ')}: {text}")
+        else:
+            cells[heading] = text
+    return cells | ({"Parameters": " · ".join(parameters)} if parameters else {})

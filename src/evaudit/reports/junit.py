@@ -110,7 +110,7 @@ def _of_record(kind: str, record: Record, findings: Sequence[Finding]) -> _Case:
 
 def _of_rest(result: Result, findings: Sequence[Finding], exit_code: int) -> _Case:
     errors = [f for f in findings if f.severity == "error"]
-    state = ("error" if exit_code in (2, 3) else "failure") if errors or exit_code else "passed"
+    state = ("error" if exit_code in (2, 3, 4) else "failure") if errors or exit_code else "passed"
     message = errors[0].message if errors else f"ended with {exit_code}" if exit_code else ""
     lines = [f"{f.severity}: {f.text()} [{f.rule}]" for f in findings]
     return _Case(f"evaudit {result.command}", "findings", state, message, lines)

@@ -10,7 +10,7 @@ import json
 from urllib.parse import quote
 
 from evaudit import __version__
-from evaudit.findings import RULE_BY_ID, Finding, Rule
+from evaudit.findings import RULE_BY_ID, Finding
 from evaudit.results import Result
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -38,7 +38,7 @@ def render(result: Result, exit_code: int) -> str:
 
 
 def _rule(rule_id: str) -> dict[str, object]:
-    rule = RULE_BY_ID.get(rule_id, Rule(rule_id, "error", "The command was stopped.", "See the message."))
+    rule = RULE_BY_ID[rule_id]
     return {
         "id": rule.id,
         "shortDescription": {"text": rule.text},

@@ -1,0 +1,67 @@
+"""The way out of a command that was stopped: the error in the asked format, and its exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+from evaudit.cli.printing import style_for, tell, write_text
+from evaudit.errors import EvauditError, InvalidDocumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evaudit.findings import Finding
+
+asked_format: ContextVar[str] = ContextVar("asked_format", default="table")
+"""The format that the command line asks for, so that an error is told in it."""
+
+asked_command: ContextVar[str] = ContextVar("asked_command", default="")
+"""The whole command, e.g. ``calc verify``, under which the error stands."""
+
+_FOR_PROGRAMS = ("json", "jsonl")
+"""Formats whose reader looks at nothing but stdout; under the others stderr says it as well."""
+
+
+def fail(error: EvauditError) -> int:
+    """Tell the user what stopped the command, in the asked format, and return the exit code."""
+    from evaudit.findings import finding
+
+    found = error.findings if isinstance(error, InvalidDocumentError) else [finding(error.rule, str(error))]
+    _print_result(found, error.exit_code)
+    if asked_format.get() in _FOR_PROGRAMS:
+        return error.exit_code
+    style = style_for("auto", sys.stderr)
+    if isinstance(error, InvalidDocumentError):
+        for f in error.findings:
+            tell(f"{style.severity(f.severity)}: {f.text()} [{f.rule}]")
+    else:
+        tell(f"{style.severity('error')}: {error}")
+    return error.exit_code
+
+
+def crash(error: Exception) -> int:
+    """Tell the user that the program itself failed, with the traceback for a report, and return the exit code."""
+    import traceback
+
+    from evaudit.findings import finding
+
+    tell("".join(traceback.format_exception(error)).rstrip())
+    told = f"evaudit itself failed here ({type(error).__name__}); nothing was checked."
+    tell(f"error: {told} Please report the lines above.")
+    with contextlib.suppress(Exception):  # what failed may be the printing itself
+        _print_result([finding("program-failed", f"{told} stderr holds the lines to report")], 3)
+    return 3
+
+
+def _print_result(findings: Sequence[Finding], code: int) -> None:
+    """A result of nothing but the findings, on stdout; formats for people have stderr for that."""
+    if asked_format.get() in ("table", "trec_eval"):
+        return
+    from evaudit.reports import render
+    from evaudit.results import Result
+
+    result = Result(command=asked_command.get(), findings=findings)
+    write_text(render(result, asked_format.get(), code, style_for("never")))
