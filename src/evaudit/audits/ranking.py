@@ -189,9 +189,9 @@ def _different_topics(inputs: Inputs, audits: Sequence[RunAudit]) -> Iterator[Fi
     first, *others = (set(run.topics) & set(inputs.qrels.counts) for run in inputs.runs)
     for run, topics in zip(inputs.runs[1:], others, strict=True):
         if topics != first:
-            path = inputs.runs[0].input.path
+            path = inputs.runs[0].path
             message = (
                 f"not the judged topics of {path}: {len(topics - first)} only here, {len(first - topics)} only there; "
                 "the means of the two do not run over the same rankings"
             )
-            yield finding("topic-sets-differ", message, where=Where(run.input.path))
+            yield finding("topic-sets-differ", message, where=Where(run.path))

@@ -81,7 +81,7 @@ def read_inputs(
         raise InvalidDocumentError(findings)
     labels = labels_of(run_paths) if len(runs) > 1 else [None]
     checks = documents.results() if documents else ()
-    found = [list(documents.findings(i, run.input.path)) for i, run in enumerate(runs)] if documents else ()
+    found = [list(documents.findings(i, run.path)) for i, run in enumerate(runs)] if documents else ()
     return Inputs(qrels, runs, labels, groups, further, checks, found)
 
 
@@ -96,7 +96,7 @@ def problems(qrels: Qrels, runs: Sequence[Run[TopicList | None]], convention: Co
             missing = sorted(topic for topic in qrels.counts if topic not in run.topics)
             if missing:
                 message = f"{shown_topics(missing)} of the qrels {are(missing)} not in the run; "
-                yield finding("topic-refused", message + _refusal_reason(convention), where=Where(run.input.path))
+                yield finding("topic-refused", message + _refusal_reason(convention), where=Where(run.path))
 
 
 def _refusal_reason(convention: Convention) -> str:
@@ -135,7 +135,7 @@ def _disjoint(qrels: Qrels, run: Run[TopicList | None]) -> Finding:
         f"no topic in common with {qrels.input.path}: the run has {shown_topics(list(run.topics))}, "
         f"the qrels have {shown_topics(list(qrels.counts))}"
     )
-    return finding("topics-disjoint", message, where=Where(run.input.path))
+    return finding("topics-disjoint", message, where=Where(run.path))
 
 
 def are(items: Sequence[str] | set[str]) -> str:

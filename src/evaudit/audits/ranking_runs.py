@@ -133,7 +133,7 @@ def _failures(run: Run[TopicList | None], columns: Sequence[FigureColumn]) -> It
         if topics:
             name = format_name(column.measure, column.params)
             message = f"{name}: trec_eval 10 prints a senseless value for {shown_topics(topics)}, so there is none here"
-            yield finding("tool-fails", message, where=Where(run.input.path))
+            yield finding("tool-fails", message, where=Where(run.path))
 
 
 def _failing_totals(
@@ -144,7 +144,7 @@ def _failing_totals(
             message = (
                 f"{one.name}: with -c trec_eval 10 sums grades above 0 whatever -l says, so there is no total here"
             )
-            yield finding("tool-fails", message, where=Where(run.input.path))
+            yield finding("tool-fails", message, where=Where(run.path))
 
 
 def _details(
@@ -152,10 +152,10 @@ def _details(
 ) -> dict[str, object]:
     run = inputs.runs[place]
     details: dict[str, object] = {
-        "run": run.input.path,
+        "run": run.path,
         "label": inputs.labels[place],
         "tag": run.tag,
-        "rows": run.input.rows,
+        "rows": run.rows,
         "topics": {
             "in-qrels": len(inputs.qrels.counts),
             "in-run": len(run.topics),
@@ -180,7 +180,7 @@ def _details(
 
 
 def _topic_findings(run: Run[TopicList | None], missing: set[str], convention: Convention) -> Iterator[Finding]:
-    where = Where(run.input.path)
+    where = Where(run.path)
     if missing:
         verdict = {"zero": "counted as nothing returned", "skip": "left out of every mean"}[convention.missing_topics]
         message = f"{shown_topics(sorted(missing))} of the qrels {are(missing)} not in the run: {verdict}"
@@ -197,7 +197,7 @@ def _topic_rows(
     known = lists.known_positives(convention.relevance_level)
     for topic, positives in zip(lists.topics, known, strict=True):
         yield {
-            "run": run.input.path,
+            "run": run.path,
             "topic": topic.need,
             "status": "missing-in-run" if topic.need in missing else "ok" if positives else "no-known-positives",
             "returned": topic.returned,
@@ -206,4 +206,4 @@ def _topic_rows(
             "known-positives": positives,
         }
     for unknown in sorted(name for name, row in run.topics.items() if row is None):
-        yield {"run": run.input.path, "topic": unknown, "status": "not-in-qrels"}
+        yield {"run": run.path, "topic": unknown, "status": "not-in-qrels"}

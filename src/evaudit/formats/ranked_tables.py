@@ -132,7 +132,8 @@ def run_of(table: Table, convention: Convention, step: Callable[[RunTopic], T]) 
         refusals.add("trec-file-empty", "the table holds no result")
     refusals.raise_if_any()
     tags = table.texts("tag")
-    return Run(topics, _record(table), tuple(watch.findings()), tags[-1] if tags else "")
+    record = _record(table)
+    return Run(topics, record.path, record.rows or 0, lambda: record, tuple(watch.findings()), tags[-1] if tags else "")
 
 
 def _rows(

@@ -188,4 +188,5 @@ def _fold(
         file.refusals.add("trec-file-empty", "the file holds no result")
     file.refusals.raise_if_any()
     name = tag[1].decode(errors="backslashreplace")
-    return Run(topics, file.record(rows), (*file.notes, *watch.findings()), name)
+    record = file.record(rows)
+    return Run(topics, record.path, rows, lambda: record, (*file.notes, *watch.findings()), name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -41,12 +42,28 @@ class Qrels:
 
 @dataclass(slots=True)
 class Run(Generic[T]):
-    """A run that was read: ``topics`` maps each topic to what the step made of its lines; ``tag`` is its last name."""
+    """A run that was read.
+
+    Attributes:
+        topics: what the step made of each topic's lines.
+        path: the file.
+        rows: its result lines.
+        record: gives the file with its digest, for which a large file may have to be waited.
+        findings: what was noted about the file.
+        tag: its last name.
+    """
 
     topics: dict[str, T]
-    input: InputFile
+    path: str
+    rows: int
+    record: Callable[[], InputFile]
     findings: tuple[Finding, ...]
     tag: str = ""
+
+    @property
+    def input(self) -> InputFile:
+        """The file with its digest, which is worked out while figures are."""
+        return self.record()
 
 
 class RankWatch:

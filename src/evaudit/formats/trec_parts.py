@@ -159,7 +159,7 @@ def _joined(
         return None
     tag = next(part[3] for part in reversed(parts) if part[1])
     findings = (*about_hashes(file.path, comments, ()), *_rank_findings(file.path, parts, len(comments)))
-    return Run(topics, file.record(rows), findings, tag.decode(errors="backslashreplace"))
+    return Run(topics, file.path, rows, lambda: file.record(rows), findings, tag.decode(errors="backslashreplace"))
 
 
 def _on_threads(steps: Sequence[Callable[[], Part | None]]) -> list[Part | None]:

@@ -15,6 +15,10 @@ look-up of its judged documents. The lock of the interpreter is released while a
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define WORDS_COUNT /* the first byte of a loaded word is its lowest */
+#endif
+
 #define POOLED (-1)
 #define HIGHEST_GRADE 1000
 
@@ -134,22 +138,43 @@ static size_t character(const unsigned char *p, const unsigned char *end)
     return size;
 }
 
-/* Whether all of it is UTF-8 without a NUL byte; eight plain bytes at a time. */
+/* Whether all of it is UTF-8 without a NUL byte; 64 plain bytes at a time. */
 static int is_text(const char *from, const char *to)
 {
     const unsigned char *p = (const unsigned char *)from, *end = (const unsigned char *)to;
     while (p < end) {
-        uint64_t word;
-        for (; end - p >= 8; p += 8) {
-            memcpy(&word, p, 8);
-            if ((word | (word - 0x0101010101010101ull)) & 0x8080808080808080ull)
+        for (; end - p >= 64; p += 64) {
+            uint64_t words[8], seen = 0;
+            memcpy(words, p, 64);
+            for (int i = 0; i < 8; i++)
+                seen |= words[i] | (words[i] - 0x0101010101010101ull);
+            if (seen & 0x8080808080808080ull)
                 break; /* a high bit, or a zero byte */
         }
-        for (size_t done = 0, size; done < 8 && p < end; done += size, p += size)
+        for (size_t done = 0, size; done < 64 && p < end; done += size, p += size)
             if (!(size = character(p, end)))
                 return 0;
     }
     return 1;
+}
+
+/* Behind the plain bytes that stand here; eight at a time where the processor's order of bytes lets us count them. */
+static inline const char *behind_plain(const char *p, const char *end)
+{
+#ifdef WORDS_COUNT
+    for (; end - p >= 8; p += 8) {
+        uint64_t word;
+        memcpy(&word, p, 8);
+        uint64_t other = (((word - 0x2121212121212121ull) & ~word) | word) & 0x8080808080808080ull;
+        if (other) { /* a byte up to the blank, or a high one; true of the first, which is all that counts */
+            p += __builtin_ctzll(other) >> 3;
+            break;
+        }
+    }
+#endif
+    while (p < end && kind[(unsigned char)*p] == PLAIN)
+        p++;
+    return p;
 }
 
 /* The next column of a line: 1, or 0 where the line has no further one, -1 where something is unusual. */
@@ -160,8 +185,7 @@ static int column(const char **at, const char *end, Id *found)
         p++;
     const char *start = p;
     for (;;) {
-        while (p < end && kind[(unsigned char)*p] == PLAIN)
-            p++;
+        p = behind_plain(p, end);
         if (p < end && kind[(unsigned char)*p] == MARK) {
             if (end - p >= 3 && !memcmp(p, "\xef\xbb\xbf", 3))
                 return -1;
@@ -517,7 +541,7 @@ typedef struct {
     int order, ties, single, tied;
     Row *rows; /* the lines of the topic that is being read */
     size_t size, room;
-    uint32_t *table; /* its documents, 1-based */
+    uint64_t *table; /* its documents: the hash, and below it the place in `rows`, 1-based */
     size_t table_room;
     Found *found;
     size_t found_size, found_room;
@@ -604,6 +628,16 @@ static void note(Scan *s, size_t i, int32_t grade)
     s->found[s->found_size++] = (Found){(int32_t)ahead + 1, grade, (int32_t)start + 1, (int32_t)(end - start)};
 }
 
+/* The 1-based place of a document in `rows`; 0 where it is not among them, and `slot` is then free for it. */
+static inline size_t find_row(const Scan *s, const Id *doc, size_t *slot, size_t mask)
+{
+    uint64_t entry;
+    for (; (entry = s->table[*slot]); *slot = (*slot + 1) & mask)
+        if ((uint32_t)(entry >> 32) == doc->hash && same(&s->rows[(uint32_t)entry - 1].doc, doc))
+            return (uint32_t)entry;
+    return 0;
+}
+
 /* The topic whose lines are in `rows` is complete; 0 where it is unusual. */
 static int finish(Scan *s)
 {
@@ -619,10 +653,9 @@ static int finish(Scan *s)
     memset(s->table, 0, size * sizeof *s->table);
     for (size_t i = 0; i < s->size; i++) {
         size_t slot = s->rows[i].doc.hash & (size - 1);
-        for (; s->table[slot]; slot = (slot + 1) & (size - 1))
-            if (same(&s->rows[s->table[slot] - 1].doc, &s->rows[i].doc))
-                return 0;
-        s->table[slot] = (uint32_t)i + 1;
+        if (find_row(s, &s->rows[i].doc, &slot, size - 1))
+            return 0;
+        s->table[slot] = (uint64_t)s->rows[i].doc.hash << 32 | (i + 1);
     }
     Topic *topic = &s->topics[s->topics_size - 1];
     topic->returned = s->size;
@@ -633,13 +666,9 @@ static int finish(Scan *s)
         if (!grow((void **)&s->found, &s->found_room, s->found_size + topic->pool->count, sizeof *s->found))
             return 0;
         for (size_t j = 0; j < topic->pool->count; j++) {
-            size_t slot = own[j].doc.hash & (size - 1);
-            for (; s->table[slot]; slot = (slot + 1) & (size - 1)) {
-                if (same(&s->rows[s->table[slot] - 1].doc, &own[j].doc)) {
-                    note(s, s->table[slot] - 1, own[j].grade);
-                    break;
-                }
-            }
+            size_t slot = own[j].doc.hash & (size - 1), place = find_row(s, &own[j].doc, &slot, size - 1);
+            if (place)
+                note(s, place - 1, own[j].grade);
         }
     }
     topic->count = s->found_size - topic->first;
@@ -655,6 +684,21 @@ static inline const char *behind_blanks(const char *p, const char *end)
     while (p < end && kind[(unsigned char)*p] == BLANK)
         p++;
     return p;
+}
+
+/* Whether the bytes at `p` repeat the `length` ones at `before`; some byte follows them before `end`. */
+static inline int same_bytes(const char *p, const char *end, const char *before, size_t length)
+{
+    if ((size_t)(end - p) < length + 8 || !length)
+        return 0;
+    uint64_t one, other;
+    for (; length > 8; length -= 8, p += 8, before += 8) {
+        memcpy(&one, p, 8);
+        memcpy(&other, before, 8);
+        if (one != other)
+            return 0;
+    }
+    return first_bytes(p, length, end) == first_bytes(before, length, end);
 }
 
 /* A column that often repeats the one of the line before: 1, or what `column` says. */
@@ -713,25 +757,42 @@ static int scan_lines(Scan *s, const char *p, const char *end)
 {
     int odd = 0;
     Id topic = {NULL, 0, 0}, constant = {NULL, 0, 0};
+    const char *head = NULL, *tail = NULL; /* of the line before: its first two columns, its last one with the line's end */
+    size_t head_length = 0, tail_length = 0;
     if (!is_text(p, end))
         return 0;
     while (p < end) {
         s->lines++;
-        const char *start = kind[(unsigned char)*p] == PLAIN && *p != '#' ? p : content(&p, end, &odd);
-        if (odd)
-            return 0;
-        if (!start)
-            continue;
-        if (!grow((void **)&s->rows, &s->room, s->size + 1, sizeof *s->rows))
+        if (s->size >= s->room && !grow((void **)&s->rows, &s->room, s->size + 1, sizeof *s->rows))
             return 0;
         Row *row = &s->rows[s->size];
-        p = start;
         Id name = topic;
-        if (repeated_column(&p, end, &name) != 1 || repeated_column(&p, end, &constant) != 1 ||
-            column(&p, end, &row->doc) != 1 || !rank_column(&p, end, s->order == ORDER_RANKS, &row->rank) ||
-            !score_column(&p, end, &row->score) || repeated_column(&p, end, &s->tag) != 1 || !line_end(&p, end) ||
-            s->lines > 0xfffffff0u)
+        if (same_bytes(p, end, head, head_length)) {
+            p += head_length;
+        } else {
+            const char *start = kind[(unsigned char)*p] == PLAIN && *p != '#' ? p : content(&p, end, &odd);
+            if (odd)
+                return 0;
+            if (!start)
+                continue;
+            p = start;
+            if (repeated_column(&p, end, &name) != 1 || repeated_column(&p, end, &constant) != 1)
+                return 0;
+            p = behind_blanks(p, end);
+            head = start;
+            head_length = (size_t)(p - start);
+        }
+        if (column(&p, end, &row->doc) != 1 || !rank_column(&p, end, s->order == ORDER_RANKS, &row->rank) ||
+            !score_column(&p, end, &row->score) || s->lines > 0xfffffff0u)
             return 0;
+        if (same_bytes(p, end, tail, tail_length)) {
+            p += tail_length;
+        } else {
+            tail = p;
+            if (repeated_column(&p, end, &s->tag) != 1 || !line_end(&p, end))
+                return 0;
+            tail_length = p[-1] == '\n' ? (size_t)(p - tail) : 0;
+        }
         if (s->order == ORDER_SCORE && s->single)
             row->score = (double)(float)row->score;
         row->line = (uint32_t)s->lines;
