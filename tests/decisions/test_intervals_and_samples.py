@@ -233,50 +233,16 @@ def test_a_frame_smaller_than_the_ledger_does_not_reconcile(workspace: Workspace
     assert workspace.rules("s.yaml") == ["cohort-count-not-as-declared"]
 
 
-PROBABILITIES = """\
+WITHIN = """\
 schema: evaudit/cohort@1
-id: ht
+id: within
 source: {path: log.csv}
 states: {in: {decided: yes}, out: {decided: yes}}
 labels: {provenance: {kind: adjudicated}}
 endpoints: {E: [in]}
 population: sampled
-sampling: {random: yes, probability: p}
+sampling: {random: yes, stratum: stratum}
 """
-
-
-def test_known_inclusion_probabilities_weigh_each_label(workspace: Workspace) -> None:
-    log = "candidate_id,state,label,p\na,in,positive,0.5\nb,in,negative,1\nc,out,positive,0.25\nd,out,,0.25\ne,out,,\n"
-    workspace.write({"ht.yaml": PROBABILITIES, "log.csv": log})
-    figures = workspace.figures("ht.yaml")
-    assert figures["estimated-positives"]["value"] == 2 + 4
-    assert figures["estimated-recall(endpoint=E)"]["value"] == 2 / 6
-    assert figures["estimated-precision(endpoint=E)"]["value"] == 2 / 3
-    assert figures["estimated-recall(endpoint=E)"]["interval"] is None
-    workspace.write({"log.csv": log.replace("0.5", "0")})
-    code, _, err = workspace.run("ht.yaml")
-    assert code == 2
-    assert "log.csv:2: expected a probability in (0, 1] in 'p' for a, found '0'" in err
-
-
-@pytest.mark.parametrize("p", ["0", "1.5", "-0.5", "nan", "inf", "٠.٥", "1_0", "1e-300", "half"])
-def test_a_probability_that_is_none_is_refused(workspace: Workspace, p: str) -> None:
-    workspace.write({"ht.yaml": PROBABILITIES, "log.csv": f"candidate_id,state,label,p\na,in,positive,{p}\n"})
-    code, _, err = workspace.run("ht.yaml")
-    assert code == 2
-    assert f"log.csv:2: expected a probability in (0, 1] in 'p' for a, found '{p}'" in err
-
-
-def test_why_an_estimate_by_probabilities_has_no_interval_is_said(workspace: Workspace) -> None:
-    log = "candidate_id,state,label,p\na,in,positive,0.5\nb,out,negative,.25\nc,out,,\n"
-    workspace.write({"ht.yaml": PROBABILITIES, "log.csv": log})
-    result = workspace.json("ht.yaml")
-    assert {f["interval"] for f in result["figures"]} == {None}
-    assert any("the probability of each candidate does not say how the draws depend" in n for n in result["notes"])
-    assert "name it as sampling.stratum" in " ".join(workspace.run("ht.yaml")[1].split())
-
-
-WITHIN = PROBABILITIES.replace("probability: p", "stratum: stratum")
 
 
 def drawn(cells: Mapping[tuple[str, str], tuple[int, int, int]]) -> str:

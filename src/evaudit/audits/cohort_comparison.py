@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
+from evaudit.audits.cohort_estimates import states_of
 from evaudit.audits.cohort_records import Records
-from evaudit.audits.cohort_results import states_of
 from evaudit.decisions.comparison import effects, moves, sums
 from evaudit.results import Result
 

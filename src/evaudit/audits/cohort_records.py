@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from evaudit.audits.cohort_draws import read_draws
 from evaudit.decisions.cohort import Cohort
 from evaudit.decisions.events import History, current_rows
 from evaudit.decisions.funnel import Passage, StageRows, check_stages, merged
 from evaudit.decisions.groups import check_groups
+from evaudit.decisions.inclusion import Probabilities
 from evaudit.decisions.labelling import LabelJoin, LabelRows, check_label_file, joined_labels
 from evaudit.decisions.ledger_rows import Reconciliation, Rows
 from evaudit.decisions.ledger_source import LedgerSource
@@ -40,6 +42,7 @@ class Records:
         passage: the stages of a funnel.
         join: how the label file joined.
         order: the place of every candidate in the order of screening.
+        chances: the probabilities that the labels were drawn with, where the cohort reconciles.
     """
 
     cohort: Cohort
@@ -53,6 +56,7 @@ class Records:
     passage: Passage | None = None
     join: LabelJoin | None = None
     order: np.ndarray | None = None
+    chances: Probabilities | None = None
 
 
 def gather(cohort: Cohort, locate: Locate, path: str, ledger: Ledger | None = None) -> Records:
@@ -95,6 +99,7 @@ def gather(cohort: Cohort, locate: Locate, path: str, ledger: Ledger | None = No
     if source.order is not None:
         records.order = places(records.found, rows, source.order)
     _check_frame(records, path)
+    records.chances = read_draws(cohort, rows, records.found, path)
     records.rows = rows
     return records
 

@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-import numpy as np
-
+from evaudit.audits.cohort_estimates import interval_choice, sample_figures, states_of
 from evaudit.audits.cohort_records import Records, exact_inputs
 from evaudit.decisions.cohort import Cohort
 from evaudit.decisions.cohort_figures import coincidences, endpoint_figures, share_figures, shared_by_endpoints
 from evaudit.decisions.events import History
 from evaudit.decisions.funnel_figures import stage_figures, stage_table
 from evaudit.decisions.groups import groups_of, spread
-from evaudit.decisions.intervals import positives_range, proportion_interval
+from evaudit.decisions.intervals import proportion_interval
 from evaudit.decisions.reconciliation import state_table
-from evaudit.decisions.sampling import WEIGHTED, Stratum, estimates, strata, strata_within, weighted_estimates
+from evaudit.decisions.sampling import Stratum
 from evaudit.decisions.screening_order import order_figures
 from evaudit.decisions.state_table import StateTable, Tally
 from evaudit.decisions.targets import in_words, what_must_be_true
-from evaudit.errors import InvalidDocumentError
-from evaudit.figures import Figure, Interval
-from evaudit.findings import finding
+from evaudit.figures import Figure
 from evaudit.results import InputFile, Result
 
 NO_INTERVAL = frozenset({"F1", "WSS"})
 """Measures that are no proportion of independent draws."""
 
 _LEVELS = (95, 100)
-
-_PROBABILITY = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]-?[0-9]{1,3})?", re.ASCII)
-_SMALLEST = 1e-12
 
 
 def result_of(records: Records, inputs: Sequence[InputFile] = ()) -> Result:
@@ -42,9 +35,14 @@ def result_of(records: Records, inputs: Sequence[InputFile] = ()) -> Result:
     notes = list(records.notes)
     details = _details(records)
     if found.reconciled:
-        groups = _grouped(records)
-        notes += _notes(records, figures)
-        details |= _answers(records, groups)
+        groups, strata = _grouped(records), list[Stratum]()
+        if found.table.of(cohort.undecided).all:
+            notes += shared_by_endpoints(cohort.endpoints, cohort.undecided)
+        if cohort.sampling is not None:
+            figures, said, strata = sample_figures(records, figures)
+            notes += said
+        notes += coincidences(figures)
+        details |= _answers(records, groups, strata)
         figures += [f for by_group in groups.values() for some in by_group.values() for f in some]
     else:
         figures = [Figure.none(f.measure, f.params, "cohort-not-reconciled") for f in figures]
@@ -60,11 +58,6 @@ def result_of(records: Records, inputs: Sequence[InputFile] = ()) -> Result:
     )
 
 
-def states_of(cohort: Cohort) -> list[str]:
-    """Every state of the whole cohort: of earlier stages, then of the last one."""
-    return [*cohort.stopped, *cohort.states]
-
-
 def _figures(records: Records) -> list[Figure]:
     cohort, table = records.cohort, records.found.table
     figures = _cohort_figures(cohort, table)
@@ -74,10 +67,6 @@ def _figures(records: Records) -> list[Figure]:
         labels = records.rows.labels.lookup(dict(cohort.labels.meaning), -1)
         figures += stage_figures(records.passage, labels)
     figures += _order_figures(records)
-    if cohort.sampling is not None:
-        figures += _estimates(records) if records.found.reconciled else []
-        if records.found.reconciled:
-            figures = [_of_the_sample(cohort, table, _with_sampled_elusion(records, f)) for f in figures]
     return figures
 
 
@@ -100,93 +89,11 @@ def _order_figures(records: Records) -> list[Figure]:
     return order_figures(records.order, positive, cohort.cutoffs, levels)
 
 
-def _choice(cohort: Cohort) -> tuple[str, float]:
-    default = "hypergeometric" if cohort.population == "sampled" else "wilson"
-    if cohort.interval is None:
-        return default, 0.95
-    return cohort.interval.method or default, float(cohort.interval.level)
-
-
 def _with_interval(cohort: Cohort, figure: Figure) -> Figure:
     if figure.undefined or figure.num is None or not figure.den or figure.measure in NO_INTERVAL:
         return figure
-    method, level = _choice(cohort)
+    method, level = interval_choice(cohort)
     return dataclasses.replace(figure, interval=proportion_interval(method, figure.num, figure.den, level))
-
-
-def _estimates(records: Records) -> list[Figure]:
-    cohort, rows = records.cohort, records.rows
-    assert cohort.sampling is not None
-    if cohort.sampling.probability is not None and rows is not None:
-        weights = _weights(records, cohort.sampling.probability)
-        labels = rows.labels.lookup(dict(cohort.labels.meaning), 2)
-        return weighted_estimates(weights, rows.states, labels, cohort.endpoints)
-    method, level = _choice(cohort)
-    return estimates(_strata(records), cohort.endpoints, method, level)
-
-
-def _strata(records: Records) -> list[Stratum]:
-    """The strata of a sampled cohort: its states, or the cells of state and stratum."""
-    cohort, table, rows = records.cohort, records.found.table, records.rows
-    assert cohort.sampling is not None
-    states, column = states_of(cohort), cohort.sampling.stratum
-    if column is None or rows is None:
-        return strata(table, states, cohort.sampling.frame)
-    return strata_within(rows, column, states, cohort.labels.meaning, table)
-
-
-def _weights(records: Records, column: str) -> np.ndarray:
-    """1/probability of every row; unlabelled rows may lack one."""
-    rows = records.rows
-    assert rows is not None
-    coded = rows.columns[column]
-    values: list[float] = []
-    for value in coded.values:
-        probability = float(value) if _PROBABILITY.fullmatch(value.strip()) else 0.0
-        values.append(1 / probability if _SMALLEST <= probability <= 1 else 0.0)
-    weights = np.asarray(np.array(values or [0.0])[coded.codes])
-    labelled = rows.labels.lookup(dict(records.cohort.labels.meaning), 2) < 2
-    bad = np.flatnonzero(labelled & (weights == 0))
-    if len(bad):
-        i = int(bad[0])
-        message = f"expected a probability in (0, 1] in {column!r} for {rows.ids[i]}, found {coded[i]!r}"
-        message += "; below 1e-12 one label would stand for everybody" if _PROBABILITY.fullmatch(coded[i]) else ""
-        rest = f"; {len(bad) - 1} more" if len(bad) > 1 else ""
-        raise InvalidDocumentError([finding("table-row-unreadable", message + rest, where=rows.where(i))])
-    return weights
-
-
-def _with_sampled_elusion(records: Records, figure: Figure) -> Figure:
-    """The elusion of one sampled stratum with its interval; pooled over several it has none."""
-    cohort = records.cohort
-    if figure.measure != "elusion" or figure.undefined or cohort.sampling is None or cohort.sampling.probability:
-        return figure
-    endpoint = cohort.endpoints[str(figure.params["endpoint"])]
-    outside = [s for s in _strata(records) if s.state not in endpoint and s.state not in cohort.undecided and s.size]
-    if len(outside) != 1 or not outside[0].sampled:
-        return figure
-    [pile] = outside
-    method, level = _choice(cohort)
-    low, high = positives_range(method, pile.positive, pile.sample, pile.size, level)
-    return dataclasses.replace(figure, interval=Interval(method, level, low / pile.size, high / pile.size))
-
-
-def _of_the_sample(cohort: Cohort, table: StateTable, figure: Figure) -> Figure:
-    """A figure that counts labels across states drawn at different rates says so: it estimates nothing."""
-    counted = {
-        "precision",
-        "recall",
-        "F1",
-        "specificity",
-        "accuracy",
-        "decided-positive-share",
-        "labelled-positive-share",
-    }
-    whole = table.of(states_of(cohort))
-    if figure.measure not in counted or whole.unlabelled == 0:
-        return figure
-    said = "labelled sample only, no estimate"
-    return dataclasses.replace(figure, note=f"{figure.note}; {said}" if figure.note else said)
 
 
 def _grouped(records: Records) -> dict[str, dict[str, list[Figure]]]:
@@ -204,18 +111,6 @@ def _grouped(records: Records) -> dict[str, dict[str, list[Figure]]]:
     return found
 
 
-def _notes(records: Records, figures: Sequence[Figure]) -> list[str]:
-    cohort, table = records.cohort, records.found.table
-    notes = shared_by_endpoints(cohort.endpoints, cohort.undecided) if table.of(cohort.undecided).all else []
-    if cohort.population == "sampled":
-        notes.append("figures without `estimated` count the labelled sample as it is; estimated ones weigh each state")
-        if cohort.sampling and cohort.sampling.probability:
-            notes.append(WEIGHTED)
-        elif not any(s.sampled for s in _strata(records)):
-            notes.append("every candidate is labelled: this is a census, so nothing is estimated and no interval given")
-    return [*notes, *coincidences(figures)]
-
-
 def _convention(cohort: Cohort) -> dict[str, object]:
     """Every choice that shaped a number."""
     convention: dict[str, object] = {
@@ -230,7 +125,7 @@ def _convention(cohort: Cohort) -> dict[str, object]:
         "population": cohort.population,
     }
     if cohort.population != "this-cohort":
-        method, level = _choice(cohort)
+        method, level = interval_choice(cohort)
         convention["interval"] = {"method": method, "level": level}
     if cohort.source is not None and cohort.source.mode == "events":
         convention["mode"] = "events"
@@ -286,7 +181,9 @@ def _details(records: Records) -> dict[str, object]:
     return details
 
 
-def _answers(records: Records, groups: Mapping[str, Mapping[str, Sequence[Figure]]]) -> dict[str, object]:
+def _answers(
+    records: Records, groups: Mapping[str, Mapping[str, Sequence[Figure]]], strata: Sequence[Stratum]
+) -> dict[str, object]:
     """The answers beside the figures: what must be true, the funnel, how groups differ, strata, the label file."""
     cohort, table = records.cohort, records.found.table
     answers: dict[str, object] = {}
@@ -301,9 +198,10 @@ def _answers(records: Records, groups: Mapping[str, Mapping[str, Sequence[Figure
     if groups:
         answers["groups"] = {column: list(by_group) for column, by_group in groups.items()}
         answers["spread"] = [r for column, by_group in groups.items() for r in spread(column, by_group)]
-    if cohort.sampling is not None and not cohort.sampling.probability:
-        some = [dataclasses.asdict(s) for s in _strata(records)]
-        answers["strata"] = [{k: v for k, v in s.items() if v is not None} for s in some]
+    if strata:
+        some = [dataclasses.asdict(s) for s in strata]
+        within = {} if records.chances is None else {"stratum": "probability"}
+        answers["strata"] = [{within.get(k, k): v for k, v in s.items() if v is not None} for s in some]
     if records.join is not None:
         answers["label-file"] = dataclasses.asdict(records.join)
     return answers

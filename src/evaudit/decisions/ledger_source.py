@@ -120,7 +120,12 @@ class Sampling(Model):
     value."""
     probability: Nullable[Text] = None
     """Column with the probability with which each labelled candidate was drawn, in (0, 1]; instead of ``frame`` and
-    ``stratum``. Such estimates have no interval."""
+    ``stratum``. A decimal, or a fraction such as 1/3."""
+    draws: Nullable[Literal["independent", "simple"]] = None
+    """How the draws of ``probability`` depend on each other; without it the estimates have no interval.
+    ``independent``: each candidate was drawn or not on its own, whatever became of the others. ``simple``: of the
+    candidates of one probability a simple random sample of fixed size was drawn. Not for draws at fixed steps along a
+    list, nor for any other that favours some of the candidates of one probability."""
 
     @model_validator(mode="after")
     def _drawn_at_random(self) -> Sampling:
@@ -130,4 +135,6 @@ class Sampling(Model):
         if len(given := [name for name, value in ways.items() if value]) > 1:
             found = " and ".join(given)
             raise refusal("one of frame, stratum and probability", found, "keep the one that the labels were drawn by")
+        if self.draws is not None and self.probability is None:
+            raise refusal("no draws", self.draws, "only labels drawn with a probability need it")
         return self

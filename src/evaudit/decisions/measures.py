@@ -211,8 +211,8 @@ MEASURES: tuple[Definition, ...] = (
         "sample; or of 1/probability",
         denominator="none: it is a number of candidates",
         undefined_when="a state of some size has no label (nothing-labelled)",
-        not_known="Its interval is what the sample leaves open. Weighted by 1/probability it has none: the probability "
-        "of each candidate does not say how the draws depend on each other.",
+        not_known="Its interval is what the sample leaves open. Weighted by 1/probability it has one where "
+        "`sampling.draws` says how the draws depend on each other: an exact test in each state at each probability.",
         cannot_report=f"Anything if the labelled candidates were not drawn at random. {_LABELS}",
         source="stratified sampling, Cochran (1977), Sampling Techniques, ch. 5; Horvitz and Thompson (1952)",
         differs="Counting only the labelled candidates forgets how large the states are.",
@@ -221,12 +221,13 @@ MEASURES: tuple[Definition, ...] = (
     Definition(
         id="estimated-recall",
         question="What is recall over the cohort, as far as a random sample of labels tells?",
-        definition="estimated positives in the endpoint / estimated positives in all states",
+        definition="estimated positives in the endpoint / estimated positives in all states; both sums of "
+        "1/probability where the labels were drawn with known probabilities",
         denominator="estimated positives of the whole cohort, undecided states included",
         undefined_when="a state of some size has no label (nothing-labelled), or nothing is estimated to be positive "
         "(no-known-positives)",
-        not_known="Its interval: exact where one stratum is sampled, conservative (Bonferroni) where several are; none "
-        "where the labels are weighted by 1/probability.",
+        not_known="Its interval: exact where one stratum is sampled, conservative (Bonferroni) where several are; "
+        "weighted by 1/probability, as for estimated-positives.",
         cannot_report="Errors of the reviewers, and documents in no state of the ledger. It holds only for a random "
         f"sample. {_LABELS}",
         source="elusion test and ei-Recall (Losey 2015); stratified sampling, Cochran (1977)",
@@ -236,8 +237,9 @@ MEASURES: tuple[Definition, ...] = (
     Definition(
         id="estimated-precision",
         question="What is precision, as far as a random sample of labels tells?",
-        definition="estimated positives in the endpoint / candidates in the endpoint",
-        denominator="all candidates in the endpoint's states, labelled or not",
+        definition="estimated positives in the endpoint / candidates in the endpoint; or the sums of 1/probability "
+        "over its positive and over its labelled candidates (Hajek)",
+        denominator="all candidates in the endpoint's states, labelled or not; or their sum of 1/probability",
         undefined_when="nothing reached the endpoint (nothing-returned), or a state of it has no label "
         "(nothing-labelled)",
         not_known="Its interval, as for estimated-recall.",

@@ -16,7 +16,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from evaudit.decisions.columns import Coded
 from evaudit.decisions.intervals import positives_range
 from evaudit.decisions.ledger_rows import Rows
 from evaudit.decisions.state_table import StateTable
@@ -42,6 +41,11 @@ class Stratum:
     def sampled(self) -> bool:
         """Whether something in it is not labelled."""
         return self.sample < self.size
+
+    @property
+    def tested(self) -> bool:
+        """Whether some of it is labelled and some is not, so that an exact test bounds its positives."""
+        return 0 < self.sample < self.size
 
     @property
     def estimate(self) -> Fraction | None:
@@ -80,29 +84,71 @@ def strata_within(
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """What a sample leaves open of the positives in each stratum, and so of the estimates that they make up.
+
+    A stratum of which nothing is labelled may hold none or all: that is certain, and takes no share of the level.
+    """
+
+    strata: Sequence[Stratum]
+    endpoints: Mapping[str, Sequence[str]]
+    method: str
+    level: float
+
+    def beside(self, figures: Sequence[Figure]) -> list[Figure]:
+        """Estimates with their intervals; undefined ones, and those of a census, have none."""
+        by_name = self._each(self.strata)
+        return [f if f.undefined else replace(f, interval=self._interval(f, by_name)) for f in figures]
+
+    def _each(self, some: Sequence[Stratum]) -> dict[str, tuple[float, float]]:
+        """The range of positives of some strata, all of them together at the level (Bonferroni)."""
+        one = 1 - (1 - self.level) / max(sum(s.tested for s in some), 1)
+        cases = {(s.positive, s.sample, s.size) for s in some}
+        found = {case: positives_range(self.method, *case, one) for case in cases}
+        return {s.name: found[s.positive, s.sample, s.size] for s in some}
+
+    def _interval(self, figure: Figure, by_name: Mapping[str, tuple[float, float]]) -> Interval | None:
+        name = figure.params.get("endpoint", figure.params.get("outside"))
+        states = self.endpoints[str(name)] if name is not None else ()
+        inside = [s for s in self.strata if s.state in states]
+        outside = [s for s in self.strata if s.state not in states]
+        if figure.measure == "estimated-precision":
+            own = self._each(inside)
+            size = sum(s.size for s in inside)
+            low, high = (end / size for end in _ends(inside, own))
+            return self._named(inside, low, high)
+        if figure.measure == "estimated-positives":
+            return self._named(outside, *_ends(outside, by_name))
+        have_low, have_high = _ends(inside, by_name)
+        missed_low, missed_high = _ends(outside, by_name)
+        low = have_low / (have_low + missed_high) if have_low + missed_high else 0.0
+        high = have_high / (have_high + missed_low) if have_high + missed_low else 1.0
+        return self._named(self.strata, low, high)
+
+    def _named(self, some: Sequence[Stratum], low: float, high: float) -> Interval | None:
+        """None where no stratum is labelled in part: nothing was sampled."""
+        if not any(s.tested for s in some):
+            return None
+        alone = sum(s.sampled for s in some) == 1
+        return Interval(self.method if alone else f"{self.method}, conservative", self.level, low, high)
+
+
+def _ends(some: Sequence[Stratum], by_name: Mapping[str, tuple[float, float]]) -> tuple[float, float]:
+    """The lowest and the highest number of positives."""
+    return sum(by_name[s.name][0] for s in some), sum(by_name[s.name][1] for s in some)
+
+
 def estimates(
     all_strata: Sequence[Stratum], endpoints: Mapping[str, Sequence[str]], method: str, level: float
 ) -> list[Figure]:
     """Estimated positives, recall and precision of each endpoint, with their intervals."""
-    open_strata = [s for s in all_strata if s.sampled]
-    one = 1 - (1 - level) / max(len(open_strata), 1)
-    ranges = {s.name: positives_range(method, s.positive, s.sample, s.size, one) for s in all_strata}
-    figures = [_positives(all_strata, ranges, {}, method, level)]
+    figures = [_positives(all_strata, {})]
     for name, endpoint in endpoints.items():
         inside = [s for s in all_strata if s.state in endpoint]
         outside = [s for s in all_strata if s.state not in endpoint]
-        figures.append(_recall(name, inside, outside, ranges, method, level))
-        figures.append(_precision(name, inside, method, level))
-        figures.append(_positives(outside, ranges, {"outside": name}, method, level))
-    return figures
-
-
-def _interval(method: str, level: float, some: Sequence[Stratum], low: float, high: float) -> Interval | None:
-    """None where every stratum is labelled whole: a census has no interval."""
-    open_strata = sum(s.sampled for s in some)
-    if not open_strata:
-        return None
-    return Interval(method if open_strata == 1 else f"{method}, conservative", level, low, high)
+        figures += [_recall(name, inside, outside), _precision(name, inside), _positives(outside, {"outside": name})]
+    return Ranges(all_strata, endpoints, method, level).beside(figures)
 
 
 def _sum(some: Sequence[Stratum]) -> Fraction | None:
@@ -110,100 +156,33 @@ def _sum(some: Sequence[Stratum]) -> Fraction | None:
     return None if any(p is None for p in parts) else sum((p for p in parts if p is not None), Fraction(0))
 
 
-def _positives(
-    some: Sequence[Stratum],
-    ranges: Mapping[str, tuple[float, float]],
-    params: Mapping[str, Param],
-    method: str,
-    level: float,
-) -> Figure:
+def _positives(some: Sequence[Stratum], params: Mapping[str, Param]) -> Figure:
     total = _sum(some)
     if total is None:
         return Figure.none("estimated-positives", params, "nothing-labelled")
-    low, high = (sum(ranges[s.name][end] for s in some) for end in (0, 1))
-    note = _note(some)
-    return replace(
-        Figure.number("estimated-positives", params, float(total), note=note),
-        interval=_interval(method, level, some, low, high),
-    )
+    return Figure.number("estimated-positives", params, float(total), note=_note(some))
 
 
-def _recall(
-    name: str,
-    inside: Sequence[Stratum],
-    outside: Sequence[Stratum],
-    ranges: Mapping[str, tuple[float, float]],
-    method: str,
-    level: float,
-) -> Figure:
+def _recall(name: str, inside: Sequence[Stratum], outside: Sequence[Stratum]) -> Figure:
     params: dict[str, Param] = {"endpoint": name}
     have, missed = _sum(inside), _sum(outside)
     if have is None or missed is None:
         return Figure.none("estimated-recall", params, "nothing-labelled")
     if not have + missed:
         return Figure.none("estimated-recall", params, "no-known-positives")
-    have_low, have_high = (sum(ranges[s.name][end] for s in inside) for end in (0, 1))
-    missed_low, missed_high = (sum(ranges[s.name][end] for s in outside) for end in (0, 1))
-    low = have_low / (have_low + missed_high) if have_low + missed_high else 0.0
-    high = have_high / (have_high + missed_low) if have_high + missed_low else 1.0
-    figure = Figure.number("estimated-recall", params, float(have / (have + missed)), note=_note([*inside, *outside]))
-    return replace(figure, interval=_interval(method, level, [*inside, *outside], low, high))
+    return Figure.number("estimated-recall", params, float(have / (have + missed)), note=_note([*inside, *outside]))
 
 
-def _precision(name: str, inside: Sequence[Stratum], method: str, level: float) -> Figure:
+def _precision(name: str, inside: Sequence[Stratum]) -> Figure:
     params: dict[str, Param] = {"endpoint": name}
     size, have = sum(s.size for s in inside), _sum(inside)
     if not size:
         return Figure.none("estimated-precision", params, "nothing-returned")
     if have is None:
         return Figure.none("estimated-precision", params, "nothing-labelled")
-    one = 1 - (1 - level) / max(sum(s.sampled for s in inside), 1)
-    own = [positives_range(method, s.positive, s.sample, s.size, one) for s in inside]
-    low, high = sum(r[0] for r in own) / size, sum(r[1] for r in own) / size
-    figure = Figure.number("estimated-precision", params, float(have / size), note=_note(inside))
-    return replace(figure, interval=_interval(method, level, inside, low, high))
+    return Figure.number("estimated-precision", params, float(have / size), note=_note(inside))
 
 
 def _note(some: Sequence[Stratum]) -> str:
     parts = [f"{s.name} {s.sample} of {s.size}" for s in some if s.sampled]
     return f"labelled: {', '.join(parts)}" if parts else "every candidate is labelled: counted, not estimated"
-
-
-WEIGHTED = (
-    "figures weighted by 1/probability have no interval: the probability of each candidate does not say how the draws "
-    "depend on each other, so none is known to keep its level; where the labels are a random sample within the values "
-    "of a column, name it as sampling.stratum, which gives one"
-)
-"""Why an estimate with known inclusion probabilities stands alone."""
-
-
-def weighted_estimates(
-    weights: np.ndarray, states: Coded, labels: np.ndarray, endpoints: Mapping[str, Sequence[str]]
-) -> list[Figure]:
-    """Estimates with known inclusion probabilities: each labelled candidate counts 1/probability (Horvitz-Thompson).
-
-    ``WEIGHTED`` says why no interval is given.
-
-    Args:
-        weights: 1/probability of every candidate, n floats; those of unlabelled ones are not looked at.
-        states: the states. labels: 0 positive, 1 negative, 2 unlabelled.
-    """
-    note = "weighted by 1/probability, without an interval"
-    positive = np.where(labels == 0, weights, 0.0)
-    labelled = np.where(labels < 2, weights, 0.0)
-    whole = float(np.sum(np.sort(positive)))  # sorted, so that the order of rows changes nothing
-    figures = [Figure.number("estimated-positives", {}, whole, note=note)]
-    for name, endpoint in endpoints.items():
-        inside = states.is_one_of(endpoint)
-        have, drawn = (float(np.sum(np.sort(column[inside]))) for column in (positive, labelled))
-        params: dict[str, Param] = {"endpoint": name}
-        if whole:
-            figures.append(Figure.number("estimated-recall", params, have / whole, note=note))
-        else:
-            figures.append(Figure.none("estimated-recall", params, "no-known-positives"))
-        if drawn:
-            figures.append(Figure.number("estimated-precision", params, have / drawn, note=note))
-        else:
-            why = "nothing-labelled" if inside.any() else "nothing-returned"
-            figures.append(Figure.none("estimated-precision", params, why))
-    return figures

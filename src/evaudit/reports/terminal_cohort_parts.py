@@ -17,7 +17,7 @@ from evaudit.results import Result
 Record = Mapping[str, Any]
 
 NAMED = 20
-"""Candidates that the report names; the JSON result holds all."""
+"""Candidates and strata that the report names; the JSON result holds all."""
 
 _GROUP_MEASURES = (
     ("precision", None),
@@ -101,14 +101,16 @@ def _strata(details: Record, style: Style) -> str:
     strata = details.get("strata")
     if not strata:
         return ""
-    within = any("stratum" in s for s in strata)
+    within = [key for key in ("stratum", "probability") if key in strata[0]]
     rows = [
-        [s["state"], *([s["stratum"]] if within else []), *(str(s[c]) for c in ("size", "sample", "positive"))]
-        for s in strata
+        [s["state"], *(s[key] for key in within), *(str(s[c]) for c in ("size", "sample", "positive"))]
+        for s in strata[:NAMED]
     ]
-    columns = ("state", *(["stratum"] if within else []), "candidates", "labelled", "positive among them")
+    columns = ("state", *within, "candidates", "labelled", "positive among them")
     numbers = tuple(range(len(columns) - 3, len(columns)))
-    return "\n".join([heading("sample", style), fitted(columns, rows, style, right=numbers)])
+    rest = len(strata) - len(rows)
+    more = [sentence(f"and {rest} more, all of them in the JSON result", style)] if rest else []
+    return "\n".join([heading("sample", style), fitted(columns, rows, style, right=numbers), *more])
 
 
 def _must_be_true(details: Record, style: Style) -> str:
