@@ -23,7 +23,7 @@ from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_raw
 from evaudit.formats.tables import read_table
 from evaudit.results import InputFile
-from evaudit.sources.digest import digest
+from evaudit.sources.run_digests import digest_of
 
 STATES: Mapping[str, bool] = MappingProxyType(
     {"relevant": True, "irrelevant": True, "pending": False, "not-seen": False}
@@ -138,7 +138,7 @@ def _read_ris(path: Path, shown: str, source: LedgerSource) -> Columns:
     if unmarked:
         notes.append(f"{unmarked} record{'s carry' if unmarked != 1 else ' carries'} no ASReview mark: not seen")
     notes.append(f"ids are the RIS field {tag}")
-    record = InputFile(shown, digest(raw, "text/lf"), "text/lf", len(raw), len(records))
+    record = InputFile(shown, digest_of(path, raw, "text/lf"), "text/lf", len(raw), len(records))
     return Columns(ids, states, None, lines, (record,), tuple(notes))
 
 

@@ -25,7 +25,7 @@ from evaudit.findings import Where, finding
 from evaudit.formats.asreview import Columns, state_of
 from evaudit.formats.stored_bytes import read_raw
 from evaudit.results import InputFile
-from evaudit.sources.digest import digest
+from evaudit.sources.run_digests import digest_of
 
 _LARGEST = 1 << 31
 _BROKEN = (zipfile.BadZipFile, zlib.error, sqlite3.Error, KeyError, ValueError, EOFError, RuntimeError, OverflowError)
@@ -64,7 +64,7 @@ def read_project(path: Path, shown: str) -> Project:
             changes = state.execute("SELECT record_id, label FROM decision_changes ORDER BY time, rowid").fetchall()
     except _BROKEN as error:
         raise _refused(shown, f"it cannot be opened as an ASReview project ({error})") from None
-    record = InputFile(shown, digest(raw, "bytes"), "bytes", len(raw), len(records))
+    record = InputFile(shown, digest_of(path, raw, "bytes"), "bytes", len(raw), len(records))
     history, notes = _history(changes, {r: label for r, label, _ in decisions})
     if reviews > 1:
         notes.append(f"the project holds {reviews} reviews; the first one is read")

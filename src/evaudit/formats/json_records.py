@@ -17,7 +17,7 @@ from evaudit.formats.delimited import check_text, without_bom
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_raw
 from evaudit.results import InputFile
-from evaudit.sources.digest import digest
+from evaudit.sources.run_digests import digest_of
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 
@@ -48,7 +48,7 @@ class JsonFile:
 
     def __post_init__(self) -> None:
         raw = read_raw(self.path, self.shown)
-        self.input = InputFile(self.shown, digest(raw, "text/lf"), "text/lf", len(raw))
+        self.input = InputFile(self.shown, digest_of(self.path, raw, "text/lf"), "text/lf", len(raw))
         self.refusals = Refusals(self.shown)
         raw, _ = without_bom(raw)
         check_text(raw, self.refusals)

@@ -15,7 +15,7 @@ from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_raw
 from evaudit.results import InputFile
-from evaudit.sources.digest import digest
+from evaudit.sources.run_digests import digest_of
 
 SOURCE = "collection"
 
@@ -66,7 +66,7 @@ class _Lines:
     def __init__(self, path: Path, columns: int, form: str, number: int) -> None:
         raw = read_raw(path, str(path))
         self.refusals = Refusals(str(path))
-        self.input = InputFile(str(path), digest(raw, "text/lf"), "text/lf", len(raw))
+        self.input = InputFile(str(path), digest_of(path, raw, "text/lf"), "text/lf", len(raw))
         self.count = 0
         self._raw, self._columns, self._form, self._number = raw, columns, form, number
 

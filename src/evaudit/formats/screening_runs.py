@@ -19,7 +19,7 @@ from evaudit.formats.delimited import check_text, without_bom
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_raw
 from evaudit.results import InputFile
-from evaudit.sources.digest import digest
+from evaudit.sources.run_digests import digest_of
 
 _RUN = ("topic", "action", "document", "rank", "score", "team")
 _QRELS = ("topic", "iteration", "document", "grade")
@@ -94,4 +94,6 @@ def _read(path: Path, shown: str, names: Sequence[str], topic: str | None) -> _L
     refusals.raise_if_any()
     recipe = "bytes" if packed else "text/lf"
     columns = [list(column) for column in zip(*rows, strict=True)]
-    return _Lines(columns, lines, InputFile(shown, digest(raw, recipe), recipe, len(raw), len(rows)), tuple(notes))
+    return _Lines(
+        columns, lines, InputFile(shown, digest_of(path, raw, recipe), recipe, len(raw), len(rows)), tuple(notes)
+    )

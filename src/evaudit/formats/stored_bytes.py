@@ -13,7 +13,7 @@ import pyarrow as pa
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.results import InputFile
-from evaudit.sources.digest import digest
+from evaudit.sources.run_digests import digest_of
 
 FORMS = {
     ".csv": "csv",
@@ -66,7 +66,7 @@ def read_stored(path: Path, shown: str, recipe: str | None = None) -> StoredByte
         raise InvalidDocumentError([finding("table-form-unknown", message, where=Where(shown))])
     compression = path.suffix.lower() if path.suffix.lower() in COMPRESSIONS else ""
     used = "bytes" if compression or form == "parquet" else recipe or "text/lf"
-    record = InputFile(shown, digest(raw, used), used, len(raw))
+    record = InputFile(shown, digest_of(path, raw, used), used, len(raw))
     return StoredBytes(_decompress(raw, compression, shown), form, record)
 
 

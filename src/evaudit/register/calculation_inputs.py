@@ -62,7 +62,8 @@ def _rows(run: Run, declared: CalculationInput, path: Path) -> dict[str, Row]:
         data = read_delimited(path.read_bytes(), shown, tabs=form == "tsv", required=[]).data
         columns = {name: [str(v or "") for v in data.column(name).to_pylist()] for name in data.column_names}
     else:
-        table = read_table(path, required=[], name=declared.id, shown=shown)
+        with run.workspace.memory.digests.serving():
+            table = read_table(path, required=[], name=declared.id, shown=shown)
         columns = {name: table.texts(name) for name in table.data.column_names}
     source = run.cohort.source if run.cohort else None
     own = source.id if source is not None and posixpath.basename(source.path) == path.name else None

@@ -66,6 +66,7 @@ def check_paths(
     """
     project = discover(paths, root, allow_commands=allow_commands)
     published = _published(project, texts)
+    _announce_recipes(project)
     checked = Checked(project.workspace, findings=list(project.findings), exits=set(project.exits))
     if scope in ("all", "controls"):
         _run_controls(project, checked, only if scope == "controls" else ())
@@ -115,6 +116,16 @@ def find_calculation(named: str, root: Path | None = None) -> Path:
         what = "no calculation" if not fits else f"{len(fits)} calculations"
         raise UsageError(f"there is {what} {named} below the current folder; the ids are {known}")
     return fits[0].path
+
+
+def _announce_recipes(project: Project) -> None:
+    """Every recipe that an entry names for an input, so that its one pass over the file gives them all."""
+    for file in project.registers:
+        for declared in (i for entry in file.model.entries for i in entry.inputs):
+            try:
+                project.workspace.want(project.workspace.resolve(file, declared.path), declared.recipe)
+            except EvauditError:
+                continue  # the entry itself tells it
 
 
 def _published(project: Project, texts: Sequence[str | Path]) -> dict[str, list[FoldedText]]:

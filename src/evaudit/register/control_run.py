@@ -109,9 +109,10 @@ def audit_cohort(
     """
     result = workspace.memory.cohorts.get(path) if whole_file else None
     if result is None:
-        result = decision_audits.audit_cohort(
-            cohort, path.parent, workspace.root, workspace.name(path), document=document, at=at
-        )
+        with workspace.memory.digests.serving():
+            result = decision_audits.audit_cohort(
+                cohort, path.parent, workspace.root, workspace.name(path), document=document, at=at
+            )
     if whole_file:
         workspace.memory.cohorts[path] = result
     workspace.learn(result.inputs)

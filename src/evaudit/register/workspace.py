@@ -21,7 +21,8 @@ from evaudit.formats.yaml_documents import find_root, name_in_root, read_bytes, 
 from evaudit.register.interrupted import state_before
 from evaudit.register.prose import read_prose
 from evaudit.results import InputFile
-from evaudit.sources.digest import CHUNK_BYTES, Hasher, digest
+from evaudit.sources.digest import digest
+from evaudit.sources.run_digests import RunDigests
 from evaudit.strict_yaml import Document
 
 if TYPE_CHECKING:
@@ -54,13 +55,15 @@ class Memory:
     """What a run knows already, by path; shared by every workspace of the run.
 
     Attributes:
-        digests: path and recipe to digest and size. documents: path and model to the document, or what refused it.
+        digests: what was hashed; ``named`` is the same by path and recipe, with the size of the file.
+        documents: path and model to the document, or what refused it.
         cohorts: spec to the result of its audit. runs: calculation to its outcome, without its lock. prose: file to
             its text. before: file to its bytes before a write that was interrupted. schemas: document to its schema.
         resolved: document and a path written in it to the file meant. names: file to its name.
     """
 
-    digests: dict[tuple[Path, str], tuple[str, int]] = field(default_factory=dict)
+    digests: RunDigests = field(default_factory=RunDigests)
+    named: dict[tuple[Path, str], tuple[str, int]] = field(default_factory=dict)
     documents: dict[tuple[Path, type], Loaded[Any] | EvauditError] = field(default_factory=dict)
     cohorts: dict[Path, Result] = field(default_factory=dict)
     runs: dict[Path, CalculationOutcome] = field(default_factory=dict)
@@ -107,9 +110,7 @@ class Workspace:
             UnreadableInputError: it is missing or cannot be read.
         """
         raw = self._raw(path)
-        if (path, recipe) not in self.memory.digests:
-            self.memory.digests[path, recipe] = digest(raw, recipe), len(raw)
-        self._record(path, recipe)
+        self._take(path, raw, recipe)
         return raw
 
     def fingerprint(self, path: Path, recipe: str) -> str:
@@ -118,17 +119,21 @@ class Workspace:
         Raises:
             UnreadableInputError: it is missing or cannot be read.
         """
-        if (path, recipe) not in self.memory.digests:
-            self.memory.digests[path, recipe] = self._hash(path, recipe)
+        if path in self.memory.before:
+            return self._take(path, self._raw(path), recipe)
+        if (path, recipe) not in self.memory.named:
+            self.memory.named[path, recipe] = self._hash(path, recipe)
         return self._record(path, recipe)
 
+    def want(self, path: Path, recipe: str) -> None:
+        """Say that ``fingerprint`` will be asked for a recipe, so that one pass over the file serves every recipe."""
+        self.memory.digests.want(path, recipe)
+
     def learn(self, files: Iterable[InputFile]) -> None:
-        """Take over the digests of files that an audit has read and hashed."""
+        """Take over the records of files that an audit has read."""
         for file in files:
             name = posixpath.normpath(file.path)
             self.inputs[name] = replace(file, path=name)
-            path = self.root / name
-            self.memory.digests.setdefault((path, file.recipe), (file.sha256, file.bytes))
 
     def load(self, path: Path, model: type[M] | Callable[[Document], type[M]]) -> Loaded[M]:
         """Read a document as ``model``, or as the model that a function chooses from it; once a run.
@@ -137,10 +142,12 @@ class Workspace:
             UnreadableInputError: it is missing. InvalidDocumentError: with every problem of the file.
         """
         known = self.memory.documents.get((path, model)) if isinstance(model, type) else None
+        raw = None
         if known is None:
             try:
                 name = self.name(path)
-                document, instance = strict_yaml.read(self._document(path), name, model)
+                raw = self._document(path)
+                document, instance = strict_yaml.read(raw, name, model)
                 known = Loaded(path, name, document, instance)
             except EvauditError as error:
                 known = error
@@ -151,7 +158,10 @@ class Workspace:
                 self.memory.schemas[path] = str(known.document.data.get("schema", ""))
         if isinstance(known, EvauditError):
             raise known
-        self.fingerprint(path, "text/lf")
+        if raw is None:
+            self.fingerprint(path, "text/lf")
+        else:
+            self._take(path, raw, "text/lf")
         return cast("Loaded[M]", known)
 
     def schema(self, path: Path) -> str:
@@ -168,7 +178,7 @@ class Workspace:
             UnreadableInputError: it is missing, or no text of its kind.
         """
         if path not in self.memory.prose:
-            self.memory.prose[path] = read_prose(self._raw(path), self.name(path))
+            self.memory.prose[path] = read_prose(self.read(path), self.name(path))
         self.fingerprint(path, "text/lf")
         return self.memory.prose[path]
 
@@ -206,21 +216,22 @@ class Workspace:
         return self._raw(path, strict_yaml.MAX_BYTES + 1)
 
     def _hash(self, path: Path, recipe: str) -> tuple[str, int]:
-        if path in self.memory.before:
-            raw = self._raw(path)
-            return digest(raw, recipe), len(raw)
-        hasher = Hasher(recipe)
         try:
-            with path.open("rb", buffering=0) as file:
-                while piece := file.read(CHUNK_BYTES):
-                    hasher.update(piece)
+            return self.memory.digests.of_file(path, recipe)
         except OSError:
             self._raw(path)  # raises with the words for it
             raise
-        return hasher.hexdigest(), hasher.size
+
+    def _take(self, path: Path, raw: bytes, recipe: str) -> str:
+        """Record a file whose whole content was read just now."""
+        if (path, recipe) not in self.memory.named:
+            before = path in self.memory.before
+            value = digest(raw, recipe) if before else self.memory.digests.of_bytes(path, raw, recipe)
+            self.memory.named[path, recipe] = value, len(raw)
+        return self._record(path, recipe)
 
     def _record(self, path: Path, recipe: str) -> str:
-        sha256, size = self.memory.digests[path, recipe]
+        sha256, size = self.memory.named[path, recipe]
         name = self.name(path)
         known = self.inputs.get(name)
         rows = known.rows if known is not None and known.sha256 == sha256 else None

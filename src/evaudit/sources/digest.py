@@ -33,17 +33,19 @@ CHUNK_BYTES = 2**20
 class Hasher:
     """Takes the bytes of one file in order, piece by piece.
 
+    ``begun``: the hash of a beginning without any CR, after which this hash goes on.
+
     Raises:
         UsageError: the recipe does not exist.
     """
 
-    def __init__(self, recipe: str) -> None:
+    def __init__(self, recipe: str, begun: hashlib._Hash | None = None) -> None:
         if recipe not in RECIPES:
             raise UsageError(f"expected a recipe ({', '.join(RECIPES)}), found {recipe!r}; name one of these")
         self.recipe = recipe
         self.size = 0
         """Bytes taken so far, as stored."""
-        self._hash = hashlib.sha256()
+        self._hash = hashlib.sha256() if begun is None else begun.copy()
         self._held_return = False
         self._pieces: list[bytes] = []
 
@@ -73,7 +75,7 @@ class Hasher:
 
     def _folded(self, piece: bytes) -> bytes:
         """Line ends folded; a CR at the end is held back, because an LF may begin the next piece."""
-        if not piece:
+        if not piece or not (self._held_return or b"\r" in piece):
             return piece
         if self._held_return:
             piece = b"\r" + piece
