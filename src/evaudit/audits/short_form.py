@@ -19,7 +19,7 @@ from evaudit.decisions.cohort import Cohort, LabelProvenance, Labels, LedgerSour
 from evaudit.decisions.figure_words import is_endpoint_name
 from evaudit.decisions.ledger_rows import suggestion
 from evaudit.decisions.ledger_source import LabelSource, LedgerForm
-from evaudit.errors import UsageError
+from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.formats.asreview import STATES as ASREVIEW_STATES
 from evaudit.formats.ledger import Ledger, form_of_ledger, read_counts, read_labels, read_ledger
 from evaudit.results import Result
@@ -28,7 +28,7 @@ NOT_STATED = "not stated"
 """Provenance of labels whose origin nobody has declared."""
 
 EVERY_STATE = "every state that --undecided does not name counts as decided"
-_NO_LABELS = "nobody in it is labelled: give labels with --labels FILE, or name their column in a cohort file"
+_NO_LABELS = "nobody in it is labelled: give labels with --labels FILE, or name their column with --label-column"
 
 _DECIMAL = re.compile(r"[0-9]{0,20}\.?[0-9]{1,40}", re.ASCII)
 
@@ -45,6 +45,9 @@ class ShortForm:
         form: form of the ledger; default by its name.
         labels, roster: further files.
         by, wrong_labels, target_recall: as in a cohort file.
+        id_column: column of the ids in the ledger, and in tables of labels and candidates; default candidate_id.
+        state_column: column of the decisions in the ledger; default state.
+        label_column: column of the labels, in the label file where one is given, else in the ledger; default label.
     """
 
     endpoints: Mapping[str, Sequence[str]]
@@ -57,6 +60,9 @@ class ShortForm:
     by: Sequence[str] = ()
     wrong_labels: int | None = None
     target_recall: Decimal | None = None
+    id_column: str | None = None
+    state_column: str | None = None
+    label_column: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -99,7 +105,7 @@ def audit_short(path: Path, short: ShortForm, shown: str | None = None, ledger: 
     shown = shown if shown is not None else str(path)
     with _as_usage():
         _check_names(short)
-        source = LedgerSource(path=shown, form=short.form)
+        source = _source(path, shown, short)
         if form_of_ledger(source, path) == "counts":
             return _audit_counts(path, shown, source, short)
         side = _read(path, shown, source, short, ledger)
@@ -121,7 +127,7 @@ def compare_short(now: Path, before: Path, short: ShortForm) -> Result:
         _check_names(short)
         sides = []
         for path in (before, now):
-            source = LedgerSource(path=str(path), form=short.form)
+            source = _source(path, str(path), short)
             if form_of_ledger(source, path) == "counts":
                 raise UsageError(f"{path} is a table of counts; --against pairs two ledgers by id")
             sides.append(_read(path, str(path), source, short, None))
@@ -176,9 +182,42 @@ def _check_names(short: ShortForm) -> None:
         raise UsageError(f"--positive {both} and --negative {both}: a label has one meaning; leave one of the two out")
 
 
+def _source(path: Path, shown: str, short: ShortForm) -> LedgerSource:
+    """The ledger and what its columns are called; only a column that is named counts as stated."""
+    label = None if short.labels is not None else short.label_column
+    named = {"id": short.id_column, "state": short.state_column, "label": label}
+    source = LedgerSource(path=shown, form=short.form, **{k: v for k, v in named.items() if v is not None})
+    form = form_of_ledger(source, path)
+    kept = {"counts": ("state",), "clef-tar": ()}.get(form, ("id", "state", "label"))
+    if form == "asreview" and path.suffix.lower() in (".asreview", ".ris"):
+        kept = ("id",) if path.suffix.lower() == ".ris" else ()
+    for role in named:
+        if role in source.model_fields_set and role not in kept:
+            raise UsageError(
+                f"--{role}-column {getattr(source, role)}: {shown} is of a form that knows its own columns"
+            )
+    return source
+
+
+@contextmanager
+def _naming_options() -> Iterator[None]:
+    """A table that lacks a column may have it under another name, which an option can say."""
+    try:
+        yield
+    except InvalidDocumentError as error:
+        advice = "; its columns are named with --id-column, --state-column and --label-column"
+        raise InvalidDocumentError(
+            [
+                dataclasses.replace(f, message=f.message + advice) if f.rule == "table-column-missing" else f
+                for f in error.findings
+            ]
+        ) from None
+
+
 def _read(path: Path, shown: str, source: LedgerSource, short: ShortForm, ledger: Ledger | None) -> _Side:
     if ledger is None:
-        ledger = read_ledger(path, shown, source, list(short.by), labels_elsewhere=short.labels is not None)
+        with _naming_options():
+            ledger = read_ledger(path, shown, source, list(short.by), labels_elsewhere=short.labels is not None)
     asreview = form_of_ledger(source, path) == "asreview"
     states = list(ASREVIEW_STATES) if asreview else sorted(set(ledger.rows.states.present()) - {""})
     labels = frozenset(ledger.rows.labels.present()) if ledger.has_labels else frozenset()
@@ -191,7 +230,7 @@ def _cohorts(sides: Sequence[_Side], short: ShortForm) -> list[Cohort]:
     states = list(dict.fromkeys(s for side in sides for s in side.states))
     states = states if len(sides) == 1 else sorted(states)
     _check_named(short, states, shown)
-    label_source = None if short.labels is None else _label_source(short.labels)
+    label_source = None if short.labels is None else _label_source(short.labels, short)
     labels = _labels({label for side in sides for label in side.labels}, short, shown, label_source)
     return [
         Cohort(
@@ -210,7 +249,8 @@ def _cohorts(sides: Sequence[_Side], short: ShortForm) -> list[Cohort]:
 
 
 def _audit_counts(path: Path, shown: str, source: LedgerSource, short: ShortForm) -> Result:
-    counts, files = read_counts(path, shown)
+    with _naming_options():
+        counts, files = read_counts(path, shown, source.state)
     if short.by or short.labels or short.roster:
         raise UsageError("a table of counts names no candidate, so --by, --labels and --roster have nothing to join")
     _check_named(short, list(counts), shown)
@@ -237,16 +277,21 @@ def _check_named(short: ShortForm, states: Sequence[str], shown: str) -> None:
                 raise UsageError(f"{option} {state}: no row of {shown} has this state; {known}")
 
 
-def _label_source(path: Path) -> LabelSource:
-    qrels = path.suffix.lower() in (".qrels", ".txt")
-    return LabelSource(path=str(path), form="qrels" if qrels else "table")
+def _label_source(path: Path, short: ShortForm) -> LabelSource:
+    if path.suffix.lower() in (".qrels", ".txt"):
+        if short.label_column is not None:
+            raise UsageError(f"--label-column {short.label_column}: {path} are qrels, whose grade is the label")
+        return LabelSource(path=str(path), form="qrels")
+    named = {"id": short.id_column, "label": short.label_column}
+    return LabelSource(path=str(path), **{name: column for name, column in named.items() if column is not None})
 
 
 def _labels(values: Iterable[str], short: ShortForm, shown: str, source: LabelSource | None) -> Labels:
     """The label map of the short form; an empty label is unlabelled."""
     values = set(values)
     if source is not None:
-        given, _, _ = read_labels(Path(source.path), source.path, source)
+        with _naming_options():
+            given, _, _ = read_labels(Path(source.path), source.path, source)
         values |= set(given.labels.present())
         shown = source.path
     found = sorted(values - {""})

@@ -63,6 +63,19 @@ RosterOption = Annotated[
         "--roster", metavar="FILE", parser=given_path, help="Every candidate there is: a table, or .txt, one a line."
     ),
 ]
+IdColumnOption = Annotated[
+    str | None,
+    typer.Option("--id-column", metavar="NAME", help="Column of the ids, in every table. Default: candidate_id."),
+]
+StateColumnOption = Annotated[
+    str | None, typer.Option("--state-column", metavar="NAME", help="Column of the decisions. Default: state.")
+]
+LabelColumnOption = Annotated[
+    str | None,
+    typer.Option(
+        "--label-column", metavar="NAME", help="Column of the labels, in the file of --labels if given. Default: label."
+    ),
+]
 ByOption = Annotated[
     list[str] | None,
     typer.Option("--by", metavar="COLUMN", help="Also the figures of each value of this column. May be repeated."),
@@ -102,6 +115,9 @@ def decisions(
     from_: FromOption = None,
     labels: LabelsOption = None,
     roster: RosterOption = None,
+    id_column: IdColumnOption = None,
+    state_column: StateColumnOption = None,
+    label_column: LabelColumnOption = None,
     by: ByOption = None,
     wrong_labels: WrongOption = None,
     target_recall: TargetOption = None,
@@ -132,12 +148,14 @@ def decisions(
     elif against is not None and _is_spec(against) != _is_spec(spec):
         raise UsageError("--against compares two cohort files, or two ledgers; give two of one kind")
     elif _is_spec(spec):
-        if endpoint or undecided is not None or positive or negative or from_ or labels or roster:
+        named = id_column or state_column or label_column
+        if endpoint or undecided is not None or positive or negative or from_ or labels or roster or named:
             raise UsageError("a cohort file declares endpoints, states and labels itself; leave the options out")
         result = _from_spec(spec, root, _changes(by, wrong_labels, target_recall), against)
     else:
         short = _short(endpoint or [], undecided, positive or [], negative or [], from_)
-        further = {"labels": labels, "roster": roster, **_changes(by, wrong_labels, target_recall)}
+        columns = {"id_column": id_column, "state_column": state_column, "label_column": label_column}
+        further = {"labels": labels, "roster": roster, **columns, **_changes(by, wrong_labels, target_recall)}
         result = _from_ledger(spec, short, further, against)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
