@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,18 +24,24 @@ from evaudit.formats.flat_needs import AnchorDocuments, UnusualError
 from evaudit.formats.need_blocks import Plan
 from evaudit.formats.row_numbers import row_numbers
 from evaudit.formats.table_source import keep_memory_low
+from evaudit.formats.tables import Table
 from evaudit.formats.unit_places import UnitPlaces
 from evaudit.formats.units import UnitIds, place_units, stop_reasons
 
 
 @dataclass
 class BlockJudge:
-    """Judges blocks, one after the other; built once a process."""
+    """Judges blocks, one after the other; built once a process.
+
+    Where a thread is free, the tables of the next block are decoded while a block is judged.
+    """
 
     opened: Opened
     plan: Plan
     budget: Allowance | None
     wanted: Wanted
+    _ahead: tuple[int, Future[dict[str, Table]]] | None = None
+    _unusual: bool = False
 
     def __call__(self, task: tuple[int, int]) -> list[Partial]:
         """The partials of a range of blocks."""
@@ -44,27 +51,60 @@ class BlockJudge:
         first, last = self.plan.borders[block : block + 2]
         if self.plan.runs is not None and self.opened.plain:
             try:
-                return self._plainly(first, last)
+                return self._plainly(block)
             except UnusualError:
-                pass
+                self._unusual = True  # the next ones will be too, so reading them ahead would be in vain
+                self._drop_ahead()
         return self._carefully(first, last)
 
-    def _plainly(self, first: int, last: int) -> Partial:
-        """A block in which every row is as it should be; nothing is looked at row by row."""
+    def _tables(self, block: int) -> dict[str, Table]:
+        """The rows of a block, by list; the next block is read ahead."""
+        if self._ahead is not None and self._ahead[0] == block:
+            tables = self._ahead[1].result()
+        else:
+            self._drop_ahead()
+            tables = self._read(block)
+        self._ahead = None
+        if self.opened.threads and not self._unusual and block + 2 < len(self.plan.borders):
+            self._ahead = (block + 1, self._reader.submit(self._read, block + 1))
+        return tables
+
+    def _drop_ahead(self) -> None:
+        if self._ahead is not None:
+            wait([self._ahead[1]])  # two readers at once would disturb each other
+            self._ahead = None
+
+    @cached_property
+    def _reader(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(1)
+
+    def _read(self, block: int) -> dict[str, Table]:
         runs, source = self.plan.runs, self.opened.needs.source
         assert runs is not None and source is not None
-        start, stop = runs["needs"].range(first, last)
+        first, last = self.plan.borders[block : block + 2]
         columns = [*flat_needs.COLUMNS, *flat_needs.QUOTES, *([self.wanted.by] if self.wanted.by else [])]
-        table = source.read(start, stop, columns)
+        tables = {"needs": source.read(*runs["needs"].range(first, last), columns)}
+        for what, one in self.opened.lists.items():
+            tables[what] = one.read(*runs[what].range(first, last), self._columns(what))
+        return tables
+
+    def _plainly(self, block: int) -> Partial:
+        """A block in which every row is as it should be; nothing is looked at row by row."""
+        runs = self.plan.runs
+        assert runs is not None
+        first, last = self.plan.borders[block : block + 2]
+        start, _ = runs["needs"].range(first, last)
+        tables = self._tables(block)
+        table = tables["needs"]
         names = table.array("need").take(row_numbers(runs["needs"].start[first:last] - start)).to_pylist()
         flat = flat_needs.read_flat_block(table, runs["needs"].codes(first, last), names)
         problems = Problems(flat.table.needs)
-        lists = {}
-        for what, one in self.opened.lists.items():
-            rows = one.read(*runs[what].range(first, last), self._columns(what))
-            lists[what] = plain_units.read_plain(
-                rows, what, runs[what].codes(first, last), last - first, flat.documents
+        lists = {
+            what: plain_units.read_plain(
+                tables[what], what, runs[what].codes(first, last), last - first, flat.documents
             )
+            for what in self.opened.lists
+        }
         selected, candidates = lists["selected"], lists.get("candidate")
         plain_units.check_ids(selected, candidates, problems)
         stop_why = stop_reasons(selected.table, selected.need, last - first, problems)
