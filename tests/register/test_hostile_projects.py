@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 import unicodedata
 
 import pytest
 
+from evaudit.errors import UnreadableInputError
 from evaudit.register.check import check_paths
 from evaudit.register.freeze import freeze
 
@@ -167,7 +169,75 @@ def test_a_file_that_may_not_be_read_is_not_checked(small):
     assert small.check().details["exit"] == 3
 
 
-def test_a_pipe_as_an_input_does_not_hang(small):
-    (small.root / ROSTER).unlink()
-    os.mkfifo(small.root / ROSTER)
-    assert small.check().details["exit"] in (2, 3)
+COHORT_ON = (
+    "{id: c, source: {path: %s}, states: {in: {decided: yes}}, endpoints: {kept: [in]}, population: this-cohort, "
+    "labels: {provenance: {kind: heuristic, method: m, adjudicated: no}%s}%s}"
+)
+BUNDLE = (
+    "documents: [{ref: s/d@1, text_path: pipe}]\n    need: n\n    components: {a: {anchor: {ref: s/d@1, exact: x}}}\n"
+    "    accept: [[a]]\n    selected: []"
+)
+
+
+def _cohort(path, labels="", more=""):
+    return "decisions", "cohort: " + COHORT_ON % (path, labels, more)
+
+
+LABELS = ", source: {path: pipe, form: qrels}"
+NAMED_BY = {
+    "a cohort's ledger": ("controls/pipe.csv", _cohort("pipe.csv")),
+    "a JSON ledger": ("controls/pipe.jsonl", _cohort("pipe.jsonl")),
+    "a Parquet ledger": ("controls/pipe.parquet", _cohort("pipe.parquet")),
+    "a packed ledger": ("controls/pipe.csv.gz", _cohort("pipe.csv.gz")),
+    "a table of counts": ("controls/pipe.csv", _cohort("pipe.csv, form: counts")),
+    "a log of CLEF TAR": ("controls/pipe", _cohort("pipe, form: clef-tar")),
+    "a project of ASReview": ("controls/pipe.asreview", _cohort("pipe.asreview")),
+    "a roster": ("controls/pipe.txt", _cohort("inputs/decisions.csv", more=", roster: pipe.txt")),
+    "a label file": ("controls/pipe", _cohort("inputs/decisions.csv", LABELS)),
+    "a control's spec": ("controls/pipe", ("decisions", "spec: pipe")),
+    "a document's text": ("controls/pipe", ("bundle", BUNDLE)),
+    "a declared input": (ROSTER, None),
+    "a calculation's spec": ("controls/cohort.yaml", None),
+    "a text with a quote": ("README.md", None),
+}  # fmt: skip
+
+
+@pytest.fixture
+def no_waiting():
+    """Ends a test that waits for a pipe."""
+
+    def waited(*_):
+        raise TimeoutError("it waits for the pipe")
+
+    previous = signal.signal(signal.SIGALRM, waited)
+    signal.alarm(20)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, previous)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("kind", NAMED_BY)
+def test_a_pipe_is_refused_and_never_waited_for(small, no_waiting, kind):
+    pipe, control = NAMED_BY[kind]
+    if control is not None:
+        name, fields = control
+        head = "schema: evaudit/control@1\ncontrols:\n  - id: piped\n"
+        small.write("controls/c.yaml", f"{head}    kind: {name}\n    {fields}\n    expect: {{verdict: satisfied}}\n")
+    (small.root / pipe).unlink(missing_ok=True)
+    os.mkfifo(small.root / pipe)
+    result = small.check()
+    told = [f.message for f in result.findings if "a pipe or device; name a file" in f.message]
+    assert told and result.details["exit"] == 3, [f.text() for f in result.findings]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_in_place_of_a_file_of_ours_is_none(small, no_waiting):
+    """What no document names and is no file is not there: a calculation, a lock. The history is refused."""
+    for name in ("controls/calculation.lock.json", "controls/calculation.yaml"):
+        (small.root / name).unlink()
+        os.mkfifo(small.root / name)
+        assert small.check().details["exit"] in (1, 3)
+    os.mkfifo(small.root / "history.jsonl")
+    with pytest.raises(UnreadableInputError, match="a pipe or device"):
+        small.check()

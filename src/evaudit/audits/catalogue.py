@@ -5,6 +5,7 @@ from __future__ import annotations
 from evaudit.bundles.definitions import ANCHOR_MEASURES
 from evaudit.bundles.definitions import CONFLICT_RULES as BUNDLE_RULES
 from evaudit.bundles.definitions import MEASURES as BUNDLE_MEASURES
+from evaudit.bundles.path_definitions import PATH_MEASURES
 from evaudit.decisions.measures import MEASURES as DECISION_MEASURES
 from evaudit.definitions import Definition
 from evaudit.formats import (
@@ -36,6 +37,7 @@ TOOL_DEFINITIONS: tuple[Definition, ...] = (
 
 MEASURES: tuple[tuple[str, tuple[Definition, ...]], ...] = (
     ("Evidence bundles", BUNDLE_MEASURES),
+    ("Paths", PATH_MEASURES),
     ("Anchors", ANCHOR_MEASURES),
     ("FEVER's own scorer", SCORER_DEFINITIONS),
     ("Tools of other formats", TOOL_DEFINITIONS),

@@ -52,10 +52,13 @@ def _entries() -> tuple[Entry, ...]:
     from evaudit.audits.catalogue import CONFLICT_RULES, MEASURES
     from evaudit.figures import INCOMPLETE_REASONS, REASONS
     from evaudit.findings import RULES
+    from evaudit.register.expectation import ANSWERS
     from evaudit.reports.explanations import Entry
 
     found = [Entry.of_definition(room, d) for room, definitions in MEASURES for d in definitions]
     found += [Entry.of_definition("Conflict rules", d) for d in CONFLICT_RULES]
+    known = {e.id for e in found}
+    found += [Entry("Answers of a control", name, text) for name, text in ANSWERS.items() if name not in known]
     found += [Entry("Reasons why a figure is undefined", code, text) for code, text in REASONS.items()]
     found += [Entry("Reasons why a need is incomplete", code, text) for code, text in INCOMPLETE_REASONS.items()]
     found += [Entry.of_rule(rule) for rule in RULES]
@@ -63,15 +66,22 @@ def _entries() -> tuple[Entry, ...]:
 
 
 def _named(name: str, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """The entries called ``name``; a whole figure name finds its family, in the room that knows its parameters."""
+    """The entries called ``name``; a whole figure name finds its family, in the room that knows its parameters.
+
+    An output of a calculation (``CONTROL/FIGURE``, ``MRR``, an end of a bound) finds the figure that it is.
+    """
     from difflib import get_close_matches
 
     from evaudit.figures import parse_name
+    from evaudit.register.calculation import figure_of
+    from evaudit.register.offer import MEAN_NAMES
 
     try:
-        family, params, _ = parse_name(name)
+        family, params, _ = parse_name(figure_of(name))
     except ValueError:
-        family, params = name, {}
+        family, params = figure_of(name), {}
+    family = MEAN_NAMES.get(family, family)
+    params = {key: value for key, value in params.items() if key not in ("bound", "of")}
     found = tuple(e for e in entries if e.id in {name, family})
     if not found:
         found = tuple(e for e in entries if e.id.lower() in {name.lower(), family.lower()})

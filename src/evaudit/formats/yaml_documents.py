@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -113,6 +114,7 @@ def resolve_inside(base_file: Path, text: str, root: Path, where: Where | None =
     Raises:
         InvalidDocumentError: ``path-refused`` at ``where``: the path is empty, absolute, not POSIX, or leaves the root,
             by ``..`` or through a link.
+        UnreadableInputError: it is a pipe or device.
     """
 
     def refused(found: str, advice: str) -> InvalidDocumentError:
@@ -139,7 +141,22 @@ def resolve_inside(base_file: Path, text: str, root: Path, where: Where | None =
     path = root.joinpath(*parts)
     if not _real(path).is_relative_to(_real(root)):
         raise refused("which a link leads out of the root", "put the file itself into the project")
+    refuse_pipe(path, name_in_root(path, root))
     return path
+
+
+def refuse_pipe(path: Path, name: str) -> None:
+    """Let no pipe or device be read that a document names: it could be waited for without end.
+
+    Raises:
+        UnreadableInputError: it is one.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return  # it does not exist, or reading it says what is wrong
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise UnreadableInputError(f"{name}: expected a file, found a pipe or device; name a file")
 
 
 def read_stored_text(

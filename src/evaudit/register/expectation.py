@@ -17,17 +17,17 @@ from evaudit.fields import is_null
 from evaudit.figures import REASONS
 from evaudit.register.shown import Shown, parse_digits
 
-ANSWERS: tuple[str, ...] = (
-    "verdict",
-    "path",
-    "reason",
-    "conflict",
-    "lost-at",
-    "budget-feasible",
-    "min-units-needed",
-    "finding",
-)
-"""Names in ``expect`` that are answers and no figures."""
+ANSWERS: Mapping[str, str] = {
+    "verdict": "What a need comes to: satisfied, incomplete, refused or undefined.",
+    "path": "The state of the declared path: broken-chain, step-uncovered, step-ineligible, refused or supported.",
+    "reason": "The reason code of a verdict that is not satisfied.",
+    "conflict": "The first conflict that refuses the need: its rule, the claim and what it conflicts with.",
+    "lost-at": "For each component that is not covered, the stage at which it was lost.",
+    "budget-feasible": "Whether any accepted bundle fits the budget; none without a budget.",
+    "min-units-needed": "The fewest candidate units that cover one accepted bundle; none where they cannot.",
+    "finding": "The id of a finding that the case must give.",
+}
+"""Names in ``expect`` that are answers and no figures, and what each says."""
 
 _COUNTS = re.compile(r"^([0-9]+)/([0-9]+)$", re.ASCII)
 

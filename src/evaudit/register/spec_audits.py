@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaudit.bundles.case import BundleCase
+from evaudit.bundles.path_definitions import PATH_STATE, PATH_STEPS
+from evaudit.bundles.paths import PATH_STATES
 from evaudit.decisions.cohort import CohortFile
 from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.figures import Figure
@@ -16,11 +18,6 @@ from evaudit.register.control_run import audit_case, audit_cohort
 from evaudit.register.running import Run
 from evaudit.register.workspace import Loaded
 from evaudit.results import Result
-
-PATH_STATE = "paths"
-"""Figure over all controls of a spec: paths in one state over declared paths, e.g. ``paths(state=supported)``."""
-PATH_STEPS = "path-steps-supported"
-"""Figure of one control: steps that nothing speaks against, over steps."""
 
 
 def audit_spec(run: Run, spec: Path) -> None:
@@ -95,8 +92,7 @@ def _with_steps(result: Result, control_id: str, steps: int) -> Result:
 
 
 def _states(states: Sequence[str]) -> list[Figure]:
-    known = ("broken-chain", "step-uncovered", "step-ineligible", "refused", "supported")
-    return [Figure.ratio(PATH_STATE, {"state": s}, states.count(s), len(states)) for s in known]
+    return [Figure.ratio(PATH_STATE, {"state": s}, states.count(s), len(states)) for s in PATH_STATES]
 
 
 def _answers(result: Result) -> dict[str, object]:

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from evaudit import strict_yaml
 from evaudit.errors import EvauditError, UnreadableInputError
 from evaudit.findings import Where
-from evaudit.formats.yaml_documents import find_root, name_in_root, read_bytes, resolve_inside
+from evaudit.formats.yaml_documents import find_root, name_in_root, read_bytes, refuse_pipe, resolve_inside
 from evaudit.register.interrupted import state_before
 from evaudit.register.prose import read_prose
 from evaudit.results import InputFile
@@ -192,8 +192,6 @@ class Workspace:
         if (base.path, text) in self.memory.resolved:
             return self.memory.resolved[base.path, text]
         path = resolve_inside(base.path, text, self.root, where)
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            raise UnreadableInputError(f"{self.name(path)}: expected a file, found a pipe or device; name a file")
         self.memory.resolved[base.path, text] = path
         return path
 
@@ -204,6 +202,7 @@ class Workspace:
                 raise UnreadableInputError(f"{path}: expected a file, found none; check the path")
             return before
         try:
+            refuse_pipe(path, self.name(path))
             return read_bytes(path, limit)
         except UnreadableInputError as error:
             if near := written_otherwise(path):
