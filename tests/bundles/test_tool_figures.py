@@ -10,6 +10,7 @@ import pytest
 from evaudit.audits.fever import audit_fever
 from evaudit.audits.foreign import audit_foreign
 from evaudit.bundles.budget import Allowance
+from evaudit.cli.explain import all_entries, named
 from evaudit.errors import InvalidDocumentError
 from evaudit.formats import kilt_scorer, longmemeval_scorer, qasper_scorer
 from evaudit.formats.foreign import Request
@@ -40,6 +41,8 @@ def tool_figures(result):
 
 def expect(result, case):
     expected, found = case["expected"], tool_figures(result)
+    for mean in result.means:
+        assert named(mean.name, all_entries()), mean.name  # every printed name is explained
     if "fails" in expected:
         assert result.details["compat"].get("fails") or all(v is None for v in found.values())
         means = [m for m in result.means if m.measure.startswith("compat:")]

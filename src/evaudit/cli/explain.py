@@ -29,9 +29,9 @@ def explain(
     """Print the definition text of a measure, rule, finding or reason code; without a name, list them all."""
     from evaudit.reports import explanations as texts
 
-    entries = _entries()
+    entries = all_entries()
     if name is not None:
-        entries = _named(name, entries)
+        entries = named(name, entries)
     style = style_for("never" if output else color)
     if format == "table":
         text = texts.render_index(entries, style) if name is None else texts.render_text(entries, style)
@@ -48,7 +48,7 @@ def explain(
         write_whole(output, text)
 
 
-def _entries() -> tuple[Entry, ...]:
+def all_entries() -> tuple[Entry, ...]:
     from evaudit.audits.catalogue import CONFLICT_RULES, MEASURES
     from evaudit.figures import INCOMPLETE_REASONS, REASONS
     from evaudit.findings import RULES
@@ -65,7 +65,7 @@ def _entries() -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def _named(name: str, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def named(name: str, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """The entries called ``name``; a whole figure name finds its family, in the room that knows its parameters.
 
     An output of a calculation (``CONTROL/FIGURE``, ``MRR``, an end of a bound) finds the figure that it is.
@@ -83,6 +83,8 @@ def _named(name: str, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     family = MEAN_NAMES.get(family, family)
     params = {key: value for key, value in params.items() if key not in ("bound", "of")}
     found = tuple(e for e in entries if e.id in {name, family})
+    if not found:  # `compat:kilt:Rprec` is explained where all figures of the tool are
+        found = tuple(e for e in entries if e.id.startswith("compat:") and family.startswith(e.id + ":"))
     if not found:
         found = tuple(e for e in entries if e.id.lower() in {name.lower(), family.lower()})
     if not found:
