@@ -49,6 +49,7 @@ def explain(
 
 
 def all_entries() -> tuple[Entry, ...]:
+    """Everything that has a definition text: measures, conflict rules, reasons, findings."""
     from evaudit.audits.catalogue import CONFLICT_RULES, MEASURES
     from evaudit.figures import INCOMPLETE_REASONS, REASONS
     from evaudit.findings import RULES
