@@ -143,3 +143,101 @@ def test_import_is_light(project: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
     assert counts({"num": 1, "den": 2}) == (1, 2)
+
+
+EARLIER = [{**row, "state": "deferred"} if row["state"] == "promoted" and i % 2 else row for i, row in enumerate(ROWS)]
+SAID: dict[str, Any] = {"endpoints": {"promoted": ["promoted"]}, "undecided": ["deferred"], "positive": "positive"}
+
+
+def csv(rows: list[dict[str, str]], *names: str) -> str:
+    return "\n".join([",".join(names or rows[0]), *(",".join(row.values()) for row in rows)]) + "\n"
+
+
+def moved(audit: evaudit.Audit) -> tuple[object, object]:
+    found = audit.details["comparison"]
+    assert isinstance(found, dict)
+    return found["moved"], [c["id"] for c in found["candidates"]]
+
+
+def test_an_earlier_ledger_is_a_path_or_a_frame_as_the_later_one(workspace: Workspace) -> None:
+    workspace.write({"now.csv": csv(ROWS), "before.csv": csv(EARLIER)})
+    command = json.loads(workspace.run("now.csv", "--endpoint", "promoted=promoted", "--undecided", "deferred", "--positive", "positive", "--against", "before.csv", "--format", "json")[1])  # fmt: skip  # noqa: E501
+    expected = command["comparison"]
+    assert expected["moved"] == sum(a != b for a, b in zip(ROWS, EARLIER, strict=True)) > 5
+    for now in ("now.csv", ROWS, pa.table(COLUMNS)):
+        for before in ("before.csv", Path("before.csv"), EARLIER, pandas_frame_of(EARLIER)):
+            for audit in (
+                evaudit.decide(now, against=before, **SAID),
+                evaudit.decide(now, {**SPEC, "endpoints": SAID["endpoints"]}, against=before),
+            ):
+                found = audit.details["comparison"]
+                assert isinstance(found, dict)
+                assert {**found, "states-now": 0, "states-before": 0, "transitions": 0} == {
+                    **expected, "states-now": 0, "states-before": 0, "transitions": 0
+                }  # fmt: skip
+                assert (audit[RECALL].num, audit[RECALL].den) == (21, 43)
+                assert audit.details["against"] == ("before.csv" if isinstance(before, str | Path) else "earlier frame")
+
+
+def pandas_frame_of(rows: list[dict[str, str]]) -> object:
+    return pytest.importorskip("pandas").DataFrame(rows)
+
+
+def test_two_cohort_files_are_compared_as_the_command_does(workspace: Workspace) -> None:
+    head = "schema: evaudit/cohort@1\n"
+    workspace.write({"now.csv": csv(ROWS), "before.csv": csv(EARLIER)})
+    body = (
+        "states: {promoted: {decided: yes}, deferred: {decided: no}, rejected: {decided: yes}}\n"
+        "labels: {provenance: {kind: heuristic}}\nendpoints: {promoted: [promoted]}\n"
+    )
+    for name in ("now", "before"):
+        workspace.write({f"{name}.yaml": f"{head}id: {name}\nsource: {{path: {name}.csv}}\n{body}"})
+    command = workspace.run("now.yaml", "--against", "before.yaml", "--format", "json")[1]
+    assert evaudit.decide("now.yaml", against="before.yaml").to_json() == command
+    by_spec = evaudit.decide("now.yaml", against=EARLIER)  # the same spec, another ledger
+    assert moved(by_spec) == moved(evaudit.decide("now.yaml", against="before.csv"))
+    assert moved(by_spec)[0] == json.loads(command)["comparison"]["moved"]
+
+
+def test_the_keywords_of_the_short_form_are_the_options_of_the_command(workspace: Workspace) -> None:
+    plain = [{k: v for k, v in row.items() if k != "label"} for row in ROWS]
+    labels = [{"docno": row["candidate_id"], "truth": row["label"]} for row in ROWS]
+    roster = "".join(f"{row['candidate_id']}\n" for row in ROWS)
+    names = ("docno", "verdict")
+    workspace.write(
+        {"l.csv": csv(plain, *names), "labels.csv": csv(labels), "all.txt": roster, "all.csv": "docno\n" + roster}
+    )
+    further: dict[str, Any] = {
+        "labels": "labels.csv",
+        "id_column": "docno",
+        "state_column": "verdict",
+        "label_column": "truth",
+    }
+    renamed = [dict(zip(names, row.values(), strict=True)) for row in plain]
+    for data in ("l.csv", renamed):
+        for everybody in ("all.txt", Path("all.csv")):
+            audit = evaudit.decide(data, roster=everybody, **SAID, **further)
+            assert (audit[RECALL].num, audit[RECALL].den) == (21, 43)
+    workspace.write({"all.txt": roster + "nobody\n"})
+    assert [f.rule for f in evaudit.decide("l.csv", roster="all.txt", **SAID, **further).findings] == [
+        "cohort-lost-candidate"
+    ]
+    workspace.write({"c.csv": "state,positive,negative\npromoted,21,0\ndeferred,6,1\nrejected,16,6\n"})
+    counted = evaudit.decide("c.csv", endpoints=SAID["endpoints"], undecided="deferred", form="counts")
+    assert (counted[RECALL].num, counted[RECALL].den) == (21, 43)
+
+
+def test_what_cannot_be_compared_is_refused(workspace: Workspace) -> None:
+    workspace.write({"now.csv": csv(ROWS), "c.yaml": "schema: evaudit/cohort@1\n"})
+    with pytest.raises(UsageError, match="give two of one kind"):
+        evaudit.decide("now.csv", against="c.yaml", **SAID)
+    with pytest.raises(UsageError, match="positive beside a spec"):
+        evaudit.decide("now.csv", SPEC, positive="x")
+    with pytest.raises(UsageError, match="a frame is a table of candidates"):
+        evaudit.decide(ROWS, form="clef-tar", **SAID)
+    with pytest.raises(UsageError, match="expected a frame"):
+        evaudit.decide(ROWS, against=7, **SAID)
+    with pytest.raises(UsageError, match="table of counts"):
+        evaudit.decide(
+            ROWS, {**SPEC, "table": {s: {"positive": 1, "negative": 0} for s in SPEC["states"]}}, against=EARLIER
+        )

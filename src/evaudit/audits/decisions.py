@@ -10,7 +10,8 @@ from evaudit.audits.cohort_comparison import compared
 from evaudit.audits.cohort_places import CohortPlaces
 from evaudit.audits.cohort_records import Records, columns_of, gather, labels_elsewhere
 from evaudit.audits.cohort_results import result_of
-from evaudit.audits.short_form import ShortForm, audit_ledger, audit_short, compare_short
+from evaudit.audits.short_form import audit_short, compare_short
+from evaudit.audits.short_options import ShortForm
 from evaudit.decisions.cohort import Cohort
 from evaudit.errors import UsageError
 from evaudit.formats.ledger import Ledger, frame_ledger, read_ledger
@@ -22,10 +23,10 @@ __all__ = [
     "CohortAt",
     "ShortForm",
     "audit_cohort",
-    "audit_frame",
-    "audit_ledger",
+    "audit_given",
     "audit_short",
     "compare_cohorts",
+    "compare_given",
     "compare_short",
 ]
 
@@ -82,27 +83,29 @@ def audit_cohort(
     return CohortAt(cohort, folder, root, path, document, at).audited(inputs)[1]
 
 
-def audit_frame(
-    cohort: Cohort, folder: Path, root: Path, path: str, data: object, *, inputs: Sequence[InputFile] = ()
-) -> Result:
+def _given_ledger(cohort: Cohort, data: object, shown: str | None = None) -> Ledger | None:
+    """The ledger that takes the place of the cohort's own: a path, a frame, or None for none."""
+    if data is None:
+        return None
+    source = cohort.source
+    if source is None or cohort.counts_only:
+        raise UsageError("the cohort is a table of counts; leave the ledger out")
+    columns, elsewhere = columns_of(cohort), labels_elsewhere(cohort)
+    if isinstance(data, str | Path):
+        return read_ledger(Path(data), str(data), source, columns, labels_elsewhere=elsewhere)
+    if shown is not None:
+        source = source.model_copy(update={"path": shown})
+    return frame_ledger(data, source, columns, labels_elsewhere=elsewhere)
+
+
+def audit_given(one: CohortAt, data: object, *, inputs: Sequence[InputFile] = ()) -> Result:
     """Audit a cohort whose ledger is given apart: ``data`` is a path, a frame, or None for the cohort's own source.
 
     Raises:
         UsageError: the cohort is a table of counts, so there is no ledger to replace; or ``data`` is no frame.
         UnreadableInputError, InvalidDocumentError: as ``audit_cohort``.
     """
-    one = CohortAt(cohort, folder, root, path)
-    if data is None:
-        return one.audited(inputs)[1]
-    source = cohort.source
-    if source is None or cohort.counts_only:
-        raise UsageError("the cohort is a table of counts; leave the ledger out")
-    columns, elsewhere = columns_of(cohort), labels_elsewhere(cohort)
-    if isinstance(data, str | Path):
-        ledger = read_ledger(Path(data), str(data), source, columns, labels_elsewhere=elsewhere)
-    else:
-        ledger = frame_ledger(data, source, columns, labels_elsewhere=elsewhere)
-    return one.audited(inputs, ledger)[1]
+    return one.audited(inputs, _given_ledger(one.cohort, data))[1]
 
 
 def compare_cohorts(now: CohortAt, before: CohortAt, *, inputs: Sequence[InputFile] = ()) -> Result:
@@ -114,8 +117,32 @@ def compare_cohorts(now: CohortAt, before: CohortAt, *, inputs: Sequence[InputFi
         UsageError: one of the two is a table of counts, which has no ids to pair.
         UnreadableInputError, InvalidDocumentError: as ``audit_cohort``.
     """
+    return compare_given(now, None, before, None, inputs=inputs)
+
+
+def compare_given(
+    now: CohortAt,
+    data: object,
+    before: CohortAt,
+    earlier: object,
+    *,
+    inputs: Sequence[InputFile] = (),
+    shown: str | None = None,
+) -> Result:
+    """As ``compare_cohorts``, where the ledgers may be given apart, as for ``audit_given``.
+
+    Args:
+        now, before: the two cohorts. data, earlier: the ledgers that take the place of their own; or None.
+        inputs: records of files already read.
+        shown: what messages call ``earlier`` where it is a frame.
+
+    Raises:
+        UsageError: as ``compare_cohorts`` and ``audit_given``.
+        UnreadableInputError, InvalidDocumentError: as ``audit_cohort``.
+    """
     for side in (now, before):
         if side.cohort.counts_only:
             raise UsageError(f"{side.path} is a table of counts; --against pairs two ledgers by id")
-    earlier = before.audited()
-    return compared(earlier, now.audited(inputs), before.path)
+    first = before.audited((), _given_ledger(before.cohort, earlier, shown))
+    name = before.path if earlier is None else str(earlier) if isinstance(earlier, str | Path) else shown
+    return compared(first, now.audited(inputs, _given_ledger(now.cohort, data)), name or before.path)

@@ -5,21 +5,19 @@ from __future__ import annotations
 import dataclasses
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
-
-from pydantic import ValidationError
 
 from evaudit.audits.cohort_comparison import compared
 from evaudit.audits.cohort_records import gather
 from evaudit.audits.cohort_results import result_of
+from evaudit.audits.short_options import ShortForm, as_usage, label_source_of, naming_options, source_of
 from evaudit.decisions.cohort import Cohort, LabelProvenance, Labels, LedgerSource, State
 from evaudit.decisions.figure_words import is_endpoint_name
 from evaudit.decisions.ledger_rows import suggestion
-from evaudit.decisions.ledger_source import LabelSource, LedgerForm
-from evaudit.errors import InvalidDocumentError, UsageError
+from evaudit.decisions.ledger_source import LabelSource
+from evaudit.errors import UsageError
 from evaudit.formats.asreview import STATES as ASREVIEW_STATES
 from evaudit.formats.ledger import Ledger, form_of_ledger, read_counts, read_labels, read_ledger
 from evaudit.results import Result
@@ -34,38 +32,6 @@ _DECIMAL = re.compile(r"[0-9]{0,20}\.?[0-9]{1,40}", re.ASCII)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class ShortForm:
-    """What the short form says instead of a cohort file.
-
-    Attributes:
-        endpoints: endpoint to its states.
-        undecided: states whose candidates are not decided; may be empty.
-        positive, negative: label values; without ``negative`` the one other non-empty label is negative. The empty
-            label is unlabelled.
-        form: form of the ledger; default by its name.
-        labels, roster: further files.
-        by, wrong_labels, target_recall: as in a cohort file.
-        id_column: column of the ids in the ledger, and in tables of labels and candidates; default candidate_id.
-        state_column: column of the decisions in the ledger; default state.
-        label_column: column of the labels, in the label file where one is given, else in the ledger; default label.
-    """
-
-    endpoints: Mapping[str, Sequence[str]]
-    undecided: Sequence[str]
-    positive: Sequence[str]
-    negative: Sequence[str] = ()
-    form: LedgerForm | None = None
-    labels: Path | None = None
-    roster: Path | None = None
-    by: Sequence[str] = ()
-    wrong_labels: int | None = None
-    target_recall: Decimal | None = None
-    id_column: str | None = None
-    state_column: str | None = None
-    label_column: str | None = None
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
 class _Side:
     """A ledger as read, and what its rows hold."""
 
@@ -74,19 +40,6 @@ class _Side:
     ledger: Ledger
     states: Sequence[str]
     labels: frozenset[str]
-
-
-def audit_ledger(
-    path: Path,
-    *,
-    endpoints: Mapping[str, Sequence[str]],
-    undecided: Sequence[str],
-    positive: Sequence[str],
-    negative: Sequence[str] = (),
-    shown: str | None = None,
-) -> Result:
-    """Audit a ledger without a cohort file; see ``ShortForm`` and ``audit_short``."""
-    return audit_short(path, ShortForm(endpoints, undecided, positive, negative), shown)
 
 
 def audit_short(path: Path, short: ShortForm, shown: str | None = None, ledger: Ledger | None = None) -> Result:
@@ -103,9 +56,9 @@ def audit_short(path: Path, short: ShortForm, shown: str | None = None, ledger: 
         UnreadableInputError, InvalidDocumentError: as ``formats.tables.read_table``.
     """
     shown = shown if shown is not None else str(path)
-    with _as_usage():
+    with as_usage():
         _check_names(short)
-        source = _source(path, shown, short)
+        source = source_of(path, shown, short)
         if form_of_ledger(source, path) == "counts":
             return _audit_counts(path, shown, source, short)
         side = _read(path, shown, source, short, ledger)
@@ -114,23 +67,30 @@ def audit_short(path: Path, short: ShortForm, shown: str | None = None, ledger: 
     return result_of(records)
 
 
-def compare_short(now: Path, before: Path, short: ShortForm) -> Result:
+def compare_short(
+    now: Path, before: Path, short: ShortForm, ledgers: tuple[Ledger | None, Ledger | None] = (None, None)
+) -> Result:
     """Audit a ledger without a cohort file and say how it differs from an earlier one; ``short`` is said of both.
 
     A state or label need only stand in one of the two. The figures are those of ``now``.
+
+    Args:
+        now, before: the ledgers; where one does not stand in a file, its name in messages, and itself in ``ledgers``.
+        short: what is said about both.
+        ledgers: the ledgers that do not stand in files, in the order of ``now``, ``before``.
 
     Raises:
         UsageError: as ``audit_short``; or one of the two is a table of counts, which has no ids to pair.
         UnreadableInputError, InvalidDocumentError: as ``audit_short``.
     """
-    with _as_usage():
+    with as_usage():
         _check_names(short)
         sides = []
-        for path in (before, now):
-            source = _source(path, str(path), short)
+        for path, ledger in ((before, ledgers[1]), (now, ledgers[0])):
+            source = source_of(path, str(path), short)
             if form_of_ledger(source, path) == "counts":
                 raise UsageError(f"{path} is a table of counts; --against pairs two ledgers by id")
-            sides.append(_read(path, str(path), source, short, None))
+            sides.append(_read(path, str(path), source, short, ledger))
         cohorts = _cohorts(sides, short)
         records = [gather(c, _as_given, s.path, s.ledger) for c, s in zip(cohorts, sides, strict=True)]
     for record in records:
@@ -154,22 +114,6 @@ def _as_given(text: str, _: str) -> tuple[Path, str]:
     return Path(text), text
 
 
-@contextmanager
-def _as_usage() -> Iterator[None]:
-    """What a model refuses here came from an option, so it is told as one."""
-    try:
-        yield
-    except ValidationError as error:
-        raise UsageError(told(error)) from None
-
-
-def told(error: ValidationError) -> str:
-    """The first thing that a model refused, in one sentence."""
-    first = error.errors(include_url=False)[0]
-    place = ".".join(str(p) for p in first["loc"])
-    return f"{place}: {first['msg']}".lstrip(": ")
-
-
 def _check_names(short: ShortForm) -> None:
     for name in short.endpoints:
         if not is_endpoint_name(name):
@@ -182,41 +126,9 @@ def _check_names(short: ShortForm) -> None:
         raise UsageError(f"--positive {both} and --negative {both}: a label has one meaning; leave one of the two out")
 
 
-def _source(path: Path, shown: str, short: ShortForm) -> LedgerSource:
-    """The ledger and what its columns are called; only a column that is named counts as stated."""
-    label = None if short.labels is not None else short.label_column
-    named = {"id": short.id_column, "state": short.state_column, "label": label}
-    source = LedgerSource(path=shown, form=short.form, **{k: v for k, v in named.items() if v is not None})
-    form = form_of_ledger(source, path)
-    kept = {"counts": ("state",), "clef-tar": ()}.get(form, ("id", "state", "label"))
-    if form == "asreview" and path.suffix.lower() in (".asreview", ".ris"):
-        kept = ("id",) if path.suffix.lower() == ".ris" else ()
-    for role in named:
-        if role in source.model_fields_set and role not in kept:
-            raise UsageError(
-                f"--{role}-column {getattr(source, role)}: {shown} is of a form that knows its own columns"
-            )
-    return source
-
-
-@contextmanager
-def _naming_options() -> Iterator[None]:
-    """A table that lacks a column may have it under another name, which an option can say."""
-    try:
-        yield
-    except InvalidDocumentError as error:
-        advice = "; its columns are named with --id-column, --state-column and --label-column"
-        raise InvalidDocumentError(
-            [
-                dataclasses.replace(f, message=f.message + advice) if f.rule == "table-column-missing" else f
-                for f in error.findings
-            ]
-        ) from None
-
-
 def _read(path: Path, shown: str, source: LedgerSource, short: ShortForm, ledger: Ledger | None) -> _Side:
     if ledger is None:
-        with _naming_options():
+        with naming_options():
             ledger = read_ledger(path, shown, source, list(short.by), labels_elsewhere=short.labels is not None)
     asreview = form_of_ledger(source, path) == "asreview"
     states = list(ASREVIEW_STATES) if asreview else sorted(set(ledger.rows.states.present()) - {""})
@@ -230,7 +142,7 @@ def _cohorts(sides: Sequence[_Side], short: ShortForm) -> list[Cohort]:
     states = list(dict.fromkeys(s for side in sides for s in side.states))
     states = states if len(sides) == 1 else sorted(states)
     _check_named(short, states, shown)
-    label_source = None if short.labels is None else _label_source(short.labels, short)
+    label_source = None if short.labels is None else label_source_of(short.labels, short)
     labels = _labels({label for side in sides for label in side.labels}, short, shown, label_source)
     return [
         Cohort(
@@ -249,7 +161,7 @@ def _cohorts(sides: Sequence[_Side], short: ShortForm) -> list[Cohort]:
 
 
 def _audit_counts(path: Path, shown: str, source: LedgerSource, short: ShortForm) -> Result:
-    with _naming_options():
+    with naming_options():
         counts, files = read_counts(path, shown, source.state)
     if short.by or short.labels or short.roster:
         raise UsageError("a table of counts names no candidate, so --by, --labels and --roster have nothing to join")
@@ -277,20 +189,11 @@ def _check_named(short: ShortForm, states: Sequence[str], shown: str) -> None:
                 raise UsageError(f"{option} {state}: no row of {shown} has this state; {known}")
 
 
-def _label_source(path: Path, short: ShortForm) -> LabelSource:
-    if path.suffix.lower() in (".qrels", ".txt"):
-        if short.label_column is not None:
-            raise UsageError(f"--label-column {short.label_column}: {path} are qrels, whose grade is the label")
-        return LabelSource(path=str(path), form="qrels")
-    named = {"id": short.id_column, "label": short.label_column}
-    return LabelSource(path=str(path), **{name: column for name, column in named.items() if column is not None})
-
-
 def _labels(values: Iterable[str], short: ShortForm, shown: str, source: LabelSource | None) -> Labels:
     """The label map of the short form; an empty label is unlabelled."""
     values = set(values)
     if source is not None:
-        with _naming_options():
+        with naming_options():
             given, _, _ = read_labels(Path(source.path), source.path, source)
         values |= set(given.labels.present())
         shown = source.path

@@ -187,7 +187,7 @@ def _cohort(spec: Path, root: Path | None, changes: dict[str, object]) -> tuple[
     from pydantic import ValidationError
 
     from evaudit.audits.decisions import CohortAt
-    from evaudit.audits.short_form import told
+    from evaudit.audits.short_options import told
     from evaudit.decisions.cohort import Cohort, CohortFile
     from evaudit.errors import UsageError
     from evaudit.formats.delimited import without_bom

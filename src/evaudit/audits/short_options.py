@@ -1,0 +1,118 @@
+"""What the short form of ``decisions`` says instead of a cohort file, and what it calls the columns of its tables."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from evaudit.decisions.ledger_source import LabelSource, LedgerForm, LedgerSource
+from evaudit.errors import InvalidDocumentError, UsageError
+from evaudit.formats.ledger import Ledger, form_of_ledger, frame_ledger
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ShortForm:
+    """What the short form says instead of a cohort file.
+
+    Attributes:
+        endpoints: endpoint to its states.
+        undecided: states whose candidates are not decided; may be empty.
+        positive, negative: label values; without ``negative`` the one other non-empty label is negative. The empty
+            label is unlabelled.
+        form: form of the ledger; default by its name.
+        labels, roster: further files.
+        by, wrong_labels, target_recall: as in a cohort file.
+        id_column: column of the ids in the ledger, and in tables of labels and candidates; default candidate_id.
+        state_column: column of the decisions in the ledger; default state.
+        label_column: column of the labels, in the label file where one is given, else in the ledger; default label.
+    """
+
+    endpoints: Mapping[str, Sequence[str]]
+    undecided: Sequence[str]
+    positive: Sequence[str]
+    negative: Sequence[str] = ()
+    form: LedgerForm | None = None
+    labels: Path | None = None
+    roster: Path | None = None
+    by: Sequence[str] = ()
+    wrong_labels: int | None = None
+    target_recall: Decimal | None = None
+    id_column: str | None = None
+    state_column: str | None = None
+    label_column: str | None = None
+
+
+@contextmanager
+def as_usage() -> Iterator[None]:
+    """What a model refuses here came from an option, so it is told as one."""
+    try:
+        yield
+    except ValidationError as error:
+        raise UsageError(told(error)) from None
+
+
+def told(error: ValidationError) -> str:
+    """The first thing that a model refused, in one sentence."""
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(p) for p in first["loc"])
+    return f"{place}: {first['msg']}".lstrip(": ")
+
+
+def source_of(path: Path, shown: str, short: ShortForm) -> LedgerSource:
+    """The ledger and what its columns are called; only a column that is named counts as stated."""
+    label = None if short.labels is not None else short.label_column
+    named = {"id": short.id_column, "state": short.state_column, "label": label}
+    source = LedgerSource(path=shown, form=short.form, **{k: v for k, v in named.items() if v is not None})
+    form = form_of_ledger(source, path)
+    kept = {"counts": ("state",), "clef-tar": ()}.get(form, ("id", "state", "label"))
+    if form == "asreview" and path.suffix.lower() in (".asreview", ".ris"):
+        kept = ("id",) if path.suffix.lower() == ".ris" else ()
+    for role in named:
+        if role in source.model_fields_set and role not in kept:
+            raise UsageError(
+                f"--{role}-column {getattr(source, role)}: {shown} is of a form that knows its own columns"
+            )
+    return source
+
+
+@contextmanager
+def naming_options() -> Iterator[None]:
+    """A table that lacks a column may have it under another name, which an option can say."""
+    try:
+        yield
+    except InvalidDocumentError as error:
+        advice = "; its columns are named with --id-column, --state-column and --label-column"
+        raise InvalidDocumentError(
+            [
+                dataclasses.replace(f, message=f.message + advice) if f.rule == "table-column-missing" else f
+                for f in error.findings
+            ]
+        ) from None
+
+
+def frame_of(data: object, shown: str, short: ShortForm) -> Ledger:
+    """A ledger in memory as the short form reads it; ``shown`` is its name in messages.
+
+    Raises:
+        UsageError, InvalidDocumentError: as ``formats.ledger.frame_ledger``.
+    """
+    with as_usage(), naming_options():
+        source = source_of(Path(shown), shown, short)
+        if form_of_ledger(source, Path(shown)) != "table":
+            raise UsageError(f"a frame is a table of candidates; name the ledger of the form {short.form} as a file")
+        return frame_ledger(data, source, list(short.by), labels_elsewhere=short.labels is not None)
+
+
+def label_source_of(path: Path, short: ShortForm) -> LabelSource:
+    """The label file: qrels by the end of its name, else a table."""
+    if path.suffix.lower() in (".qrels", ".txt"):
+        if short.label_column is not None:
+            raise UsageError(f"--label-column {short.label_column}: {path} are qrels, whose grade is the label")
+        return LabelSource(path=str(path), form="qrels")
+    named = {"id": short.id_column, "label": short.label_column}
+    return LabelSource(path=str(path), **{name: column for name, column in named.items() if column is not None})
