@@ -258,7 +258,29 @@ def test_scikit_learn_13453_no_positives_are_undefined_and_not_zero(small):
 def test_matplotlib_6317_equal_projects_give_equal_exports(small, run, monkeypatch):
     """matplotlib#6317: a creation date made every output another one."""
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-    assert run("export", "--as", "in-toto") == run("export", "--as", "in-toto")
+    first = run("export", "--as", "in-toto")
+    assert first == run("export", "--as", "in-toto")
+    assert "timeVerified" not in first[1]
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    for name in ("one", "two"):
+        assert run("export", "--as", "in-toto", "-o", name)[0] == first[0]
+    for path in (small.root / "one").iterdir():
+        assert path.read_bytes() == (small.root / "two" / path.name).read_bytes()
+    assert '"timeVerified":"2023-11-14T22:13:20Z"' in (small.root / "one/statement.json").read_text()
+
+
+def test_the_file_that_says_where_a_lock_was_made_is_compared_by_nothing(small, run):
+    """mag#1114, composer#11376: what differs from machine to machine stands outside the lock, and may change freely."""
+    lock = (small.root / LOCK).read_bytes()
+    (small.root / LOCK).unlink()
+    assert run("calc", "freeze", CALC, "--provenance")[0] == 0
+    assert (small.root / LOCK).read_bytes() == lock
+    beside = small.root / CALC.replace(".yaml", ".provenance.json")
+    told = json.loads(beside.read_text())
+    assert set(told) == {"schema", "evaudit", "definitions", "python", "platform", "libraries"}
+    for change in (lambda: beside.write_text("{"), beside.unlink):
+        change()
+        assert run("check")[0] == 0
 
 
 def test_freezing_never_overwrites(small):

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import pytest
 
+from evaudit.cli import main
 from evaudit.errors import UnreadableInputError
 from evaudit.register.check import check_paths
 from evaudit.register.freeze import freeze
@@ -143,6 +144,23 @@ def test_an_input_is_hashed_once_for_all_its_cohorts_calculations_locks_and_entr
             assert fed.count(raw.replace(b"\r\n", b"\n")) == 1 + composed, name
         else:  # one hash is both bytes and text/lf
             assert fed.count(raw) == 1 + composed, name
+
+
+def test_an_export_hashes_nothing_that_its_check_has_hashed(small, monkeypatch, capsys):
+    """The statement names the digest of the bytes of every file, under whatever recipe the check took it."""
+    passes = []
+    real = RunDigests._hashed
+
+    def counted(self, path, *args):
+        passes.append(path)
+        return real(self, path, *args)
+
+    monkeypatch.setattr(RunDigests, "_hashed", counted)
+    monkeypatch.chdir(small.root)
+    monkeypatch.setattr("sys.argv", ["evaudit", "export", "--as", "in-toto"])
+    with pytest.raises(SystemExit):
+        main()
+    assert len(passes) == len(set(passes)) == len(json.loads(capsys.readouterr().out)["subject"])
 
 
 def test_a_file_and_a_link_to_it_are_hashed_once(tmp_path, monkeypatch):

@@ -8,6 +8,7 @@ import typer
 
 from evaudit.cli.check import AllowCommandsOption
 from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, OutputOption, QuietOption, RootOption, emit
+from evaudit.cli.printing import write_whole
 
 app = typer.Typer(help="Run, freeze, verify, compare and accept calculations.", no_args_is_help=True)
 
@@ -59,6 +60,12 @@ def verify(
 @app.command("freeze")
 def freeze(
     calculation: CalculationArgument,
+    provenance: Annotated[
+        bool,
+        typer.Option(
+            "--provenance", help="Also write X.provenance.json: program, Python and platform. Nothing compares it."
+        ),
+    ] = False,
     allow_commands: AllowCommandsOption = False,
     quiet: QuietOption = False,
     root: RootOption = None,
@@ -68,12 +75,16 @@ def freeze(
     from evaudit.register.freeze import freeze as write_lock
     from evaudit.register.freeze import notes_on
     from evaudit.register.from_here import from_here, places_from_here
+    from evaudit.register.provenance import provenance_path, provenance_text
 
     path = find_calculation(calculation, root)
     with places_from_here(calculation, root):
         lock = write_lock(path, root, allow_commands=allow_commands)
+    beside = provenance_path(path)
+    if provenance:
+        write_whole(beside, provenance_text())
     if not quiet:
-        typer.echo(f"wrote {from_here(lock)}", err=True)
+        typer.echo(f"wrote {from_here(lock)}{f' and {from_here(beside)}' if provenance else ''}", err=True)
         for note in notes_on(path, root):
             typer.echo(f"note: {note}", err=True)
 

@@ -36,16 +36,18 @@ def export(
     from evaudit.register.check import check_paths
     from evaudit.register.statement import statement, write_export
     from evaudit.register.workspace import Workspace
+    from evaudit.sources.run_digests import RunDigests
 
     if form is None:
         raise UsageError("name the form of the export: --as in-toto")
     asked = paths or [Path()]
-    result = check_paths(asked, root=root, texts=text or [], allow_commands=allow_commands)
-    code = int(str(result.details["exit"]))
-    if code in (2, 3):
-        report_findings(result)
-        raise typer.Exit(code)
-    payload = statement(result, Workspace.at(asked[0], root, allow_commands=allow_commands))
+    with RunDigests().serving():  # what is stated is what was checked, and no file is hashed for it once more
+        result = check_paths(asked, root=root, texts=text or [], allow_commands=allow_commands)
+        code = int(str(result.details["exit"]))
+        if code in (2, 3):
+            report_findings(result)
+            raise typer.Exit(code)
+        payload = statement(result, Workspace.at(asked[0], root, allow_commands=allow_commands))
     if output is None:
         write_text(payload.decode("utf-8"))
     else:

@@ -22,7 +22,7 @@ from evaudit.register.interrupted import state_before
 from evaudit.register.prose import read_prose
 from evaudit.results import InputFile
 from evaudit.sources.digest import digest
-from evaudit.sources.run_digests import RunDigests
+from evaudit.sources.run_digests import RunDigests, run_digests
 from evaudit.strict_yaml import Document
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Memory:
         resolved: document and a path written in it to the file meant. names: file to its name.
     """
 
-    digests: RunDigests = field(default_factory=RunDigests)
+    digests: RunDigests = field(default_factory=run_digests)
     named: dict[tuple[Path, str], tuple[str, int]] = field(default_factory=dict)
     documents: dict[tuple[Path, type], Loaded[Any] | EvauditError] = field(default_factory=dict)
     cohorts: dict[Path, Result] = field(default_factory=dict)

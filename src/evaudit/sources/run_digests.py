@@ -131,6 +131,11 @@ class RunDigests:
 _SERVING: ContextVar[RunDigests | None] = ContextVar("serving", default=None)
 
 
+def run_digests() -> RunDigests:
+    """The digests of the run that is going on, or new ones where a run begins."""
+    return _SERVING.get() or RunDigests()
+
+
 def digest_of(path: Path, raw: bytes, recipe: str) -> str:
     """Digest of ``raw``, the whole content of ``path`` (``-``: standard input), from the run's memory if there is one.
 
