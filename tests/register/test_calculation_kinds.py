@@ -49,6 +49,7 @@ FORMULAS = {
     "a negative difference": ("promoted - retained", '"-.1395"'),
     "a quotient": ("promoted / retained", "7/9"),
     "a mean": ("mean(promoted, retained)", "24/43"),
+    "a median": ("median(promoted, retained, 1)", "27/43"),
     "a mean of sums": ("(num(promoted) + num(retained)) / (den(promoted) + den(retained))", "24/43"),
     "imputed deferred": ("(num(promoted) + 6 * decided) / den(promoted)", "21/37"),
     "a percentage": ("100 * promoted", '"48.8"'),

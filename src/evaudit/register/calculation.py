@@ -40,13 +40,28 @@ class CalculationInput(Model):
         return "text/lf" if self.read_as == "text" else "bytes"
 
 
-class UsedOutput(Model):
-    """One output of another calculation, for a formula."""
+class Used(Model):
+    """What a formula uses under a name: one output of another calculation, or numbers of a table."""
 
-    ref: Text
+    ref: Nullable[Text] = None
     """Path of the other calculation file, relative to this one."""
-    output: Text
+    output: Nullable[Text] = None
     """Name of its output."""
+    table: Nullable[Text] = None
+    """Path of a table, relative to this file; it must be among the inputs."""
+    column: Nullable[Text] = None
+    """Its column whose numbers are used."""
+    where: dict[Text, Text] = Field(default_factory=dict)
+    """Column to the text that a row must have there to be used; without it every row is."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Used:
+        from_output, from_table = (self.ref, self.output), (self.table, self.column)
+        found = [name for name in type(self).model_fields if getattr(self, name)]
+        of_output = all(from_output) and not any(from_table) and not self.where
+        if not of_output and (not all(from_table) or any(from_output)):
+            raise refusal("ref and output, or table and column", found, "name one source of numbers")
+        return self
 
 
 class CalculationOutput(Model):
@@ -57,7 +72,7 @@ class CalculationOutput(Model):
     show: Nullable[Text] = None
     """The figure as printed, rounded half-even."""
     formula: Nullable[Text] = None
-    """For arithmetic: + - * / over the names under `uses`, and num, den, abs, mean, sum, min, max."""
+    """For arithmetic: + - * / over the names under `uses`, and num, den, abs, mean, median, sum, min, max."""
 
     @field_validator("show")
     @classmethod
@@ -81,8 +96,8 @@ class Calculation(Model):
     """What gives the outputs: an audit of the spec, formulas over other calculations, or a command."""
     spec: Nullable[Text] = None
     """Path of a cohort file, or of a control file whose controls of this kind are run; audits only."""
-    uses: dict[Text, UsedOutput] = Field(default_factory=dict)
-    """Name in formulas to an output of another calculation; arithmetic only."""
+    uses: dict[Text, Used] = Field(default_factory=dict)
+    """Name in formulas to an output of another calculation or a column of a table; arithmetic only."""
     command: list[Text] = Field(default_factory=list)
     """Program and arguments, run without a shell in a copy of the inputs; needs `--allow-commands`."""
     produces: Nullable[Text] = None

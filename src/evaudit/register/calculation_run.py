@@ -15,13 +15,14 @@ from evaudit.register.calculation import AUDITS, Calculation, is_undefined
 from evaudit.register.calculation_inputs import Rows, frozen_inputs
 from evaudit.register.command_run import run_command
 from evaudit.register.control_run import crash, told
-from evaudit.register.formula import evaluate
+from evaudit.register.formula import Column, evaluate
 from evaudit.register.lock import FrozenFile, FrozenInput, FrozenOutput, FrozenUse, Group, Lock, frozen_output
 from evaudit.register.offer import Offered
 from evaudit.register.outcome import CalculationOutcome, of_subject
 from evaudit.register.running import Run, stopped
 from evaudit.register.shown import check_shown, parse_shown
 from evaudit.register.spec_audits import audit_spec
+from evaudit.register.table_use import column_of, column_text
 from evaudit.register.workspace import Loaded, Workspace
 from evaudit.results import Result
 
@@ -106,13 +107,18 @@ def _give_outputs(run: Run) -> None:
 
 
 def _compute(run: Run) -> None:
-    """Arithmetic: every used output is computed anew, then the formulas."""
-    values: dict[str, Offered] = {}
+    """Arithmetic: every used output is computed and every used table read anew, then the formulas."""
+    values: dict[str, Offered | Column] = {}
     run.uses = {}
     run.labelled = False
     for name, used in run.file.model.uses.items():
-        values[name] = _used(run, name)
-        run.uses[name] = FrozenUse(path=used.ref, output=used.output, value=values[name].text())
+        if used.table is not None:
+            column = values[name] = column_of(run, name)
+            rows = "".join(f", {key} {text}" for key, text in used.where.items())
+            run.uses[name] = FrozenUse(path=used.table, output=f"{used.column}{rows}", value=column_text(column))
+        else:
+            value = values[name] = _used(run, name)
+            run.uses[name] = FrozenUse(path=str(used.ref), output=str(used.output), value=value.text())
     for name, output in run.file.model.outputs.items():
         try:
             run.give(name, evaluate(name, cast(str, output.formula), values))
@@ -129,21 +135,21 @@ def _used(run: Run, name: str) -> Offered:
     """
     used = run.file.model.uses[name]
     where = run.file.where("uses", name, "ref")
-    other = run.workspace.load(run.workspace.resolve(run.file, used.ref, where), Calculation)
+    other = run.workspace.load(run.workspace.resolve(run.file, str(used.ref), where), Calculation)
     running = run.workspace.memory.running
     if other.path in running:
         chain = [run.workspace.name(p) for p in (*running[running.index(other.path) :], other.path)]
         raise stopped("calculation-cycle", f"{' uses '.join(chain)}: a calculation cannot use itself", where, 1)
     outcome = run_calculation(other, run.workspace)
     run.labelled = run.labelled or outcome.labelled
-    if used.output not in outcome.outputs:
+    if str(used.output) not in outcome.outputs:
         known = ", ".join(outcome.outputs) or "none, because it could not be run"
         message = f"{name}: {other.name} gives no output {used.output}; it gives {known}"
         raise stopped("calculation-upstream", message, run.file.where("uses", name, "output"), outcome.exit or 1)
     if not outcome.holds:
         first = next(f.message for f in outcome.findings if f.severity == "error")
         run.add("calculation-upstream", f"{name}: {other.model.id} does not hold: {first}", "uses", name)
-    return outcome.outputs[used.output]
+    return outcome.outputs[str(used.output)]
 
 
 def _compare_outputs(run: Run) -> None:

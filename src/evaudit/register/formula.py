@@ -1,9 +1,10 @@
-"""Formulas over outputs of other calculations: exact fractions, four operations and a few functions, nothing else."""
+"""Formulas over outputs of calculations and columns of tables: exact fractions, four operations, a few functions."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from evaudit.register.offer import Offered
@@ -13,6 +14,7 @@ FUNCTIONS: Mapping[str, str] = {
     "den": "its denominator",
     "abs": "the absolute value",
     "mean": "the mean of its arguments",
+    "median": "the one in the middle, or the mean of the two that are",
     "sum": "their sum",
     "min": "the smallest",
     "max": "the largest",
@@ -21,6 +23,15 @@ FUNCTIONS: Mapping[str, str] = {
 
 _MAX_LENGTH, _MAX_NODES, _MAX_NUMBER = 500, 200, 10**12
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Numbers of a table under one name of a formula: ``values`` exactly, ``written`` as the cells have them."""
+
+    name: str
+    values: tuple[Fraction, ...]
+    written: tuple[str, ...]
 
 
 class UndefinedError(Exception):
@@ -72,11 +83,12 @@ def _problem(node: ast.expr, names: Collection[str]) -> str | None:
     return "expected names, numbers, + - * /, brackets and functions, found something else"
 
 
-def evaluate(name: str, text: str, values: Mapping[str, Offered]) -> Offered:
+def evaluate(name: str, text: str, values: Mapping[str, Offered | Column]) -> Offered:
     """The value of a formula as the output ``name``: an exact ratio, or a number where some value is one.
 
     Raises:
-        ValueError: ``num`` or ``den`` of an output that is no ratio of counts, or an answer in a formula.
+        ValueError: ``num`` or ``den`` of an output that is no ratio of counts, an answer in a formula, or a column of
+            several numbers outside of a function.
     """
     tree = parse_formula(text, values)
     used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in values}
@@ -84,16 +96,16 @@ def evaluate(name: str, text: str, values: Mapping[str, Offered]) -> Offered:
         value = _value(tree, text.strip(), values)
     except UndefinedError as undefined:
         return Offered(name, name, {}, undefined=str(undefined))
-    if all(values[n].number is None for n in used):
+    if not any(isinstance(v := values[n], Offered) and v.number is not None for n in used):
         return Offered(name, name, {}, ratio=value)
     return Offered(name, name, {}, number=float(value))
 
 
-def _value(node: ast.expr, text: str, values: Mapping[str, Offered]) -> Fraction:
+def _value(node: ast.expr, text: str, values: Mapping[str, Offered | Column]) -> Fraction:
     if isinstance(node, ast.Constant):
         return Fraction(ast.get_source_segment(text, node) or "0")
     if isinstance(node, ast.Name):
-        return _exact(values[node.id])
+        return _single(values[node.id])
     if isinstance(node, ast.UnaryOp):
         inner = _value(node.operand, text, values)
         return -inner if isinstance(node.op, ast.USub) else inner
@@ -103,15 +115,34 @@ def _value(node: ast.expr, text: str, values: Mapping[str, Offered]) -> Fraction
     if node.func.id in ("num", "den"):
         argument = node.args[0]
         assert isinstance(argument, ast.Name)
-        counts = values[argument.id].counts
+        of = values[argument.id]
+        counts = of.counts if isinstance(of, Offered) else None
         if counts is None:
-            raise ValueError(f"{node.func.id}({argument.id}): {values[argument.id].text()} is no ratio of counts")
+            what = of.text() if isinstance(of, Offered) else "a column of a table"
+            raise ValueError(f"{node.func.id}({argument.id}): {what} is no ratio of counts")
         return Fraction(counts[0] if node.func.id == "num" else counts[1])
-    given = [_value(a, text, values) for a in node.args]
+    if node.func.id == "abs":
+        return abs(_value(node.args[0], text, values))
+    given: list[Fraction] = []
+    for argument in node.args:
+        column = values[argument.id] if isinstance(argument, ast.Name) else None
+        given += column.values if isinstance(column, Column) else [_value(argument, text, values)]
+    return _over(node.func.id, given)
+
+
+def _over(function: str, given: list[Fraction]) -> Fraction:
     total = sum(given, Fraction(0))
-    return {"mean": total / len(given), "sum": total, "abs": abs(given[0]), "min": min(given), "max": max(given)}[
-        node.func.id
-    ]
+    ordered = sorted(given)
+    middle = (ordered[(len(given) - 1) // 2] + ordered[len(given) // 2]) / 2
+    return {"mean": total / len(given), "median": middle, "sum": total, "min": ordered[0], "max": ordered[-1]}[function]
+
+
+def _single(value: Offered | Column) -> Fraction:
+    if isinstance(value, Offered):
+        return _exact(value)
+    if len(value.values) != 1:
+        raise ValueError(f"{value.name} is a column of {len(value.values)} numbers; write median({value.name}) or such")
+    return value.values[0]
 
 
 def _exact(value: Offered) -> Fraction:

@@ -34,7 +34,7 @@ def resting_on(path: Path, root: Path, *, allow_commands: bool = False) -> tuple
     users = [
         c.model.id
         for c in project.calculations
-        if any(_is(path, project, c.path, used.ref) for used in c.model.uses.values())
+        if any(used.ref is not None and _is(path, project, c.path, used.ref) for used in c.model.uses.values())
     ]
     return entries, users
 
