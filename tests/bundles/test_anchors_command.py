@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from evaudit.audits.anchors import AnchorFiles, check_anchors, propose
 from evaudit.audits.foreign import audit_foreign
 from evaudit.cli import app
-from evaudit.errors import UsageError
+from evaudit.errors import NothingToCheckError, UsageError
 from evaudit.formats.documents import read_documents
 from evaudit.formats.foreign import Request
 
@@ -159,3 +159,25 @@ def test_the_references_of_the_chunking_file_all_hold(shared_data):
     assert not result.findings and result.details["repeated_quotes"] == []
     audit = audit_foreign("chunking", Request(gold, documents=folder), documents=str(folder))
     assert audit.details["verdicts"]["incomplete"] == 76 and audit.details["stages"]["lost"]["resolved"] == 0
+
+
+def test_positions_that_no_text_tells_are_not_said_to_hold(tmp_path):
+    texts = tmp_path / "wiki"
+    texts.mkdir()
+    (texts / "A.txt").write_text("One. Two.", encoding="utf-8")
+    gold = tmp_path / "g.json"
+    gold.write_text('[{"_id": "1", "supporting_facts": [["A", 0], ["A", 1]]}]', encoding="utf-8")
+    given = ["anchors", "check", "--from", "hotpotqa", "--gold", str(gold), "--documents", str(texts)]
+    found = CliRunner().invoke(app, given)
+    assert found.exit_code == 0
+    assert "2 of 2 positions were taken as stated" in found.stdout and "every anchor stands" not in found.stdout
+
+
+def test_needs_without_an_anchor_are_nothing_to_check(tmp_path):
+    texts = tmp_path / "wiki"
+    texts.mkdir()
+    (texts / "A.txt").write_text("One.", encoding="utf-8")
+    gold = tmp_path / "g.json"
+    gold.write_text('[{"_id": "1", "supporting_facts": []}]', encoding="utf-8")
+    given = ["anchors", "check", "--from", "hotpotqa", "--gold", str(gold), "--documents", str(texts)]
+    assert isinstance(CliRunner().invoke(app, given).exception, NothingToCheckError)

@@ -277,3 +277,38 @@ def test_the_command_reads_a_format_and_explains_a_wrong_name(tmp_path):
     ):
         refused = CliRunner().invoke(app, ["bundles", *arguments, *given])
         assert isinstance(refused.exception, UsageError) and message in str(refused.exception)
+
+
+FEVER_GOLD = [
+    {"id": 1, "label": "SUPPORTS", "claim": "", "evidence": [[[1, 1, "A", 0], [1, 1, "B", 2]], [[1, 2, "C", 1]]]},
+    {"id": 2, "label": "NOT ENOUGH INFO", "claim": "", "evidence": [[[2, 3, None, None]]]},
+]
+
+
+@pytest.mark.parametrize("name", list(FOREIGN))
+def test_gold_alone_can_be_linted_and_its_anchors_checked(tmp_path, name):
+    gold, rows, *_ = SAMPLES[name] if name != "fever" else ("g.jsonl", FEVER_GOLD)
+    path = put(tmp_path / gold, rows)
+    (tmp_path / "texts" / "wiki").mkdir(parents=True)
+    (tmp_path / "texts" / "wiki" / "A.txt").write_text("A page.", encoding="utf-8")
+    declared = ["--each-suffices"] if name == "qrels" else []
+    given = ["--from", name, "--gold", str(path)]
+    found = CliRunner().invoke(app, ["bundles", *given, *declared, "--lint", "--format", "json"])
+    assert found.exit_code == 0
+    read = json.loads(found.stdout)
+    assert "bundle-repeated" in read["lint"]
+    assert name == "ragas" or any("only the gold itself is looked at" in note for note in read["notes"])
+    assert len(read["inputs"]) == 1
+    if name != "ragas":  # its one file holds both
+        refused = CliRunner().invoke(app, ["bundles", *given, *declared, "--compat", name])
+        assert isinstance(refused.exception, UsageError) and "--compat" in str(refused.exception)
+    checked = CliRunner().invoke(app, ["anchors", "check", *given, "--documents", str(tmp_path / "texts")])
+    assert checked.exit_code == 1 and "anchors-resolved" in checked.stdout
+    assert ("as-stated" in checked.stdout) == (name in ("fever", "hotpotqa", "2wikimultihop", "hover"))
+
+
+def test_documents_beside_fever_are_refused_and_never_ignored(tmp_path):
+    gold = put(tmp_path / "g.jsonl", FEVER_GOLD)
+    given = ["--from", "fever", "--gold", str(gold), "--documents", str(tmp_path)]
+    refused = CliRunner().invoke(app, ["bundles", *given])
+    assert isinstance(refused.exception, UsageError) and "anchors check --from fever" in str(refused.exception)

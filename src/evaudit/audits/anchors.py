@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaudit.audits.foreign import reader
-from evaudit.errors import UsageError
+from evaudit.errors import NothingToCheckError, UsageError
 from evaudit.figures import Figure
 from evaudit.findings import Finding
 from evaudit.formats.anchor_edits import Move, edited
 from evaudit.formats.anchor_rows import AnchorRow, foreign_anchors, native_anchors
 from evaudit.formats.documents import read_documents
-from evaudit.formats.foreign import Request
+from evaudit.formats.foreign import Level, Request
 from evaudit.results import InputFile, Result
 from evaudit.sources.anchor import STATES, Located, anchor_finding, count_occurrences
 from evaudit.sources.document import Inventory
@@ -26,12 +26,16 @@ LIMIT = 50
 
 @dataclass(frozen=True)
 class AnchorFiles:
-    """What is checked against what: ``needs``, or the ``gold`` file of a foreign ``format``; and the documents."""
+    """What is checked against what: ``needs``, or the ``gold`` file of a foreign ``format``; and the documents.
+
+    ``level`` says what a piece of evidence of a foreign format is, where it has several.
+    """
 
     documents: str
     needs: str | None = None
     format: str | None = None
     gold: str | None = None
+    level: Level | None = None
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,11 @@ def check_anchors(files: AnchorFiles, *, root: Path | None = None) -> Result:
 
     Raises:
         UnreadableInputError, InvalidDocumentError: a file is missing or refused. UsageError: no needs were named.
+        NothingToCheckError: they hold no anchor.
     """
     checked = _check(files, root)
+    if not checked.rows:
+        raise NothingToCheckError("the needs name no anchor, so there is nothing to check")
     states: Counter[str] = Counter(one.state for one in checked.located)
     diagnoses = Counter(one.diagnosis for one in checked.located if one.diagnosis is not None)
     told: list[Finding] = []
@@ -76,7 +83,9 @@ def _check(files: AnchorFiles, root: Path | None) -> _Checked:
     if files.format is not None:
         if files.gold is None:
             raise UsageError(f"--from {files.format} needs --gold FILE")
-        found = reader(files.format).read(Request(Path(files.gold), documents=Path(files.documents)))
+        # Which of the anchors suffice together changes nothing about where they stand.
+        request = Request(Path(files.gold), None, files.level, "each-suffices", Path(files.documents))
+        found = reader(files.format).read(request)
         rows, inputs = foreign_anchors(found, files.gold), tuple(found.inputs)
     elif files.needs is not None:
         rows, inputs = native_anchors(files.needs)

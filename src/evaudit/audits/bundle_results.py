@@ -20,6 +20,9 @@ from evaudit.results import InputFile, Result
 if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule
 
+NO_PREDICTIONS = "no predictions were given: every selection is empty, and only the gold itself is looked at"
+"""The note of an audit of a gold file alone."""
+
 
 @dataclass
 class Given:

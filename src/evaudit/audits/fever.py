@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from evaudit.audits.bundle_partials import Wanted
-from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence
+from evaudit.audits.bundle_results import NO_PREDICTIONS, Given, assemble, convention_of_evidence
 from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
@@ -24,7 +24,7 @@ from evaudit.results import Result
 
 def audit_fever(
     gold: Path,
-    predicted: Path,
+    predicted: Path | None = None,
     *,
     pair: Literal["line", "id"] = "line",
     budget: Allowance | None = None,
@@ -34,11 +34,15 @@ def audit_fever(
 ) -> Result:
     """Audit FEVER's own files: ``gold`` claims with evidence sets, ``predicted`` labels and sentences.
 
-    Without a budget FEVER's five sentences are used, and a note says so.
+    Without a budget FEVER's five sentences are used, and a note says so. Without predictions only the gold is looked
+    at.
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a file is refused, with every bad line.
+        UsageError: ``compat`` without predictions.
     """
+    if compat and predicted is None:
+        raise UsageError("--compat fever needs --predicted FILE")
     wanted = wanted or Wanted()
     with _without_collection():
         return _audit(gold, predicted, pair, budget, compat, wanted, rows)
@@ -58,7 +62,7 @@ def _without_collection() -> Iterator[None]:
 
 def _audit(
     gold: Path,
-    predicted: Path,
+    predicted: Path | None,
     pair: Literal["line", "id"],
     budget: Allowance | None,
     compat: bool,
@@ -66,7 +70,10 @@ def _audit(
     rows: Callable[[NeedRows], None] | None,
 ) -> Result:
     claims, gold_input = fever.read_gold(gold, str(gold))
-    predictions, predicted_input = fever.read_predictions(predicted, str(predicted))
+    predictions, inputs = None, [gold_input]
+    if predicted is not None:
+        predictions, predicted_input = fever.read_predictions(predicted, str(predicted))
+        inputs.append(predicted_input)
     pairs = fever.pair(claims, predictions, pair, (str(gold), str(predicted)))
     columns = fever_columns.columns(pairs)
     problems = Problems(pairs.needs)
@@ -78,13 +85,16 @@ def _audit(
     evidence = Evidence(columns.needs, columns.selected, budget=used, withheld=problems.withheld)
     given = Given(
         evidence, problems, list(pairs.findings), DocumentNames(lambda key: columns.pages[key]),
-        [UnitList("selected", columns.selected)], [gold_input, predicted_input],
+        [UnitList("selected", columns.selected)], inputs,
         convention_of_evidence(evidence, None) | {"format": "fever", "pairs": pair}, columns=_columns(pairs, wanted.by),
     )  # fmt: skip
     if budget is None:
         given.notes.append(f"no budget was given: FEVER's own {fever_scorer.FEVER_BUDGET} sentences are used")
     given.notes.append("no text was checked: a sentence is known by its page and number alone")
-    given.notes.append("a repeated prediction keeps its place in the budget, as in FEVER, and is credited once")
+    if predicted is None:
+        given.notes.append(NO_PREDICTIONS)
+    else:
+        given.notes.append("a repeated prediction keeps its place in the budget, as in FEVER, and is credited once")
     result = assemble(given, wanted, rows=rows)
     return _with_scorer(result, pairs, used) if compat else result
 

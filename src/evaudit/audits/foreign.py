@@ -12,7 +12,7 @@ import numpy as np
 
 from evaudit.audits.bundle_blocks import document_names
 from evaudit.audits.bundle_partials import Wanted
-from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence
+from evaudit.audits.bundle_results import NO_PREDICTIONS, Given, assemble, convention_of_evidence
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import CHAR, NOWHERE, SPACE_CODE, UNKNOWN, UnitTable, integers
@@ -77,7 +77,8 @@ def audit_foreign(
     wanted = wanted or Wanted()
     found = reader(name).read(request)
     if compat and found.compat is None:
-        raise UsageError(f"--compat {name}: the figures of its tool are not computed here, or need --predicted")
+        why = "its tool's figures are not computed here" if found.answered else "it needs --predicted FILE"
+        raise UsageError(f"--compat {name}: {why}")
     inventory, more, inputs = Inventory(found.documents), list[Finding](), list[InputFile]()
     if documents:
         inventory, more, read = read_documents(documents, root)
@@ -101,7 +102,7 @@ def audit_foreign(
         columns=gathering.columns(wanted.by),
     )  # fmt: skip
     if not found.answered:
-        given.notes.append("no predictions were given: every selection is empty, and only the gold itself is looked at")
+        given.notes.append(NO_PREDICTIONS)
     result = assemble(given, wanted, rows=rows)
     return _with_tool(result, name, found.compat()) if compat and found.compat is not None else result
 

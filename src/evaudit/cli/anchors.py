@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -29,6 +29,10 @@ def check(
         str | None, typer.Option("--from", metavar="FORMAT", help=f"A foreign format: {', '.join(FOREIGN)}.")
     ] = None,
     gold: Annotated[str | None, typer.Option(metavar="FILE", help="Its gold file.")] = None,
+    level: Annotated[
+        Literal["page", "paragraph", "session", "turn"] | None,
+        typer.Option(help="What a piece of evidence is (kilt, longmemeval)."),
+    ] = None,
     format: FormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,
@@ -41,7 +45,9 @@ def check(
 
     if (needs is None) == (source is None):
         raise UsageError("give --needs FILE, or --from FORMAT --gold FILE")
-    result = check_anchors(AnchorFiles(documents, needs, source, gold), root=root)
+    if source is None and (gold is not None or level is not None):
+        raise UsageError("--gold and --level belong to a foreign format; name it with --from")
+    result = check_anchors(AnchorFiles(documents, needs, source, gold, level), root=root)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 

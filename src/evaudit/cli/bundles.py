@@ -59,7 +59,8 @@ def bundles(
     ] = None,
     gold: Annotated[str | None, typer.Option(metavar="FILE", help="Its gold file.", rich_help_panel=_FOREIGN)] = None,
     predicted: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Its predictions.", rich_help_panel=_FOREIGN)
+        str | None,
+        typer.Option(metavar="FILE", help="Its predictions; the gold alone without them.", rich_help_panel=_FOREIGN),
     ] = None,
     compat: Annotated[
         str | None,
@@ -141,7 +142,9 @@ def bundles(
                 )
                 raise UsageError(f"{message}; name it with --from")
             if needs is None or selected is None:
-                raise UsageError("give --needs FILE and --selected FILE, or --from FORMAT --gold FILE --predicted FILE")
+                raise UsageError(
+                    "give --needs FILE and --selected FILE, or --from FORMAT --gold FILE [--predicted FILE]"
+                )
             paths = [needs, selected, candidates, units, documents, view, claims, rules]
             result = _tables(paths, budget, question, root, jobs, None if quiet else Bar(), writer)
         writer.keep(quiet=quiet)
@@ -216,9 +219,10 @@ def _foreign(
     if files.format == "fever":
         from evaudit.audits.fever import audit_fever
 
-        if files.predicted is None:
-            raise UsageError("--from fever needs --gold FILE and --predicted FILE")
-        gold, predicted = Path(files.gold), Path(files.predicted)
+        if documents is not None:
+            message = "a sentence of fever is known by its page and number alone, so no text can be checked here"
+            raise UsageError(f"{message}; `evaudit anchors check --from fever` looks whether the pages are there")
+        gold, predicted = Path(files.gold), Path(files.predicted) if files.predicted else None
         return audit_fever(gold, predicted, pair=files.pair, budget=budget, compat=compat, wanted=wanted, rows=rows)
     from evaudit.audits.foreign import audit_foreign
     from evaudit.formats.foreign import Request

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
+from evaudit.formats.foreign import Foreign, ForeignNeed, Request, item, need_names
 from evaudit.formats.json_records import check_characters, no_constant, reason, unique_keys
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_stored
@@ -80,6 +81,21 @@ def read_gold(path: Path, shown: str) -> tuple[list[FeverClaim], InputFile]:
     claims = _flat(rows, refusals) if flat else _parsed(rows, refusals, _claim)
     refusals.raise_if_any()
     return claims, dataclasses.replace(record, rows=len(rows))
+
+
+def read(request: Request) -> Foreign:
+    """The claims alone in the form of every foreign format, for who looks at their anchors; errors as ``read_gold``."""
+    claims, record = read_gold(request.gold, str(request.gold))
+    names = need_names([claim.id or "" for claim in claims], [claim.line for claim in claims])
+    needs = [
+        ForeignNeed(
+            name, claim.line,
+            [[item(page or "null", NO_LINE if line is None else line, "sentence") for page, line in members]
+             for members in (claim.sets if claim.requires else ())],
+        )
+        for name, claim in zip(names, claims, strict=True)
+    ]  # fmt: skip
+    return Foreign(needs, [record], answered=False)
 
 
 def read_predictions(path: Path, shown: str) -> tuple[list[FeverPrediction], InputFile]:
@@ -234,11 +250,11 @@ def _flat(rows: Sequence[tuple[int, dict[str, Any]]], refusals: Refusals) -> lis
 
 def pair(
     gold: Sequence[FeverClaim],
-    predictions: Sequence[FeverPrediction],
+    predictions: Sequence[FeverPrediction] | None,
     by: Literal["line", "id"],
     shown: tuple[str, str],
 ) -> FeverPairs:
-    """Pair claims with predictions: by position, as the scorer does, or by id.
+    """Pair claims with predictions: by position, as the scorer does, or by id. Without predictions none has any.
 
     Need ids are the gold ids where these are unique, else ``line:N``. ``shown`` are the two paths as people see them.
 
@@ -248,6 +264,8 @@ def pair(
     ids = [claim.id for claim in gold]
     unique = None not in ids and len(set(ids)) == len(ids)
     needs = tuple(str(i) for i in ids) if unique else tuple(f"line:{claim.line}" for claim in gold)
+    if predictions is None:
+        return FeverPairs(needs, tuple(gold), (None,) * len(gold), ())
     if by == "id":
         paired, findings = _pair_by_id(gold, predictions, shown)
     else:

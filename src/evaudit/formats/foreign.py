@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from evaudit.bundles.budget import Allowance
 from evaudit.definitions import Definition
-from evaudit.errors import InvalidDocumentError, UsageError
+from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
-from evaudit.formats.json_records import Record
+from evaudit.formats.json_records import JsonFile, Record
 from evaudit.results import InputFile
 from evaudit.sources.anchor import Anchor
 from evaudit.sources.document import SourceDocument
@@ -148,15 +148,13 @@ class Request:
     requires: Requires | None = None
     documents: Path | None = None
 
-    def predictions(self, name: str) -> Path:
-        """The predictions, which this format needs.
+    def predictions(self) -> JsonFile | None:
+        """The file of predictions; None where only the gold is looked at.
 
         Raises:
-            UsageError: none were given.
+            UnreadableInputError: it is missing. InvalidDocumentError: it is no text.
         """
-        if self.predicted is None:
-            raise UsageError(f"--from {name} needs --predicted FILE beside --gold FILE")
-        return self.predicted
+        return JsonFile(self.predicted, str(self.predicted)) if self.predicted is not None else None
 
 
 def need_names(ids: Sequence[str], lines: Sequence[int]) -> list[str]:
@@ -180,14 +178,30 @@ def paired_by_line(gold: Sequence[Record], predicted: Sequence[Record], shown: t
         raise InvalidDocumentError([finding("table-row-unreadable", message, where=Where(shown[1], line))])
 
 
-def stray(ids: Sequence[str], known: Sequence[str], shown: tuple[str, str]) -> list[Finding]:
+def ids_differ(
+    gold: Sequence[Mapping[str, Any]], predicted: Sequence[Mapping[str, Any]], request: Request
+) -> list[Finding]:
+    """Whether rows that pair by position say so by their ids, too."""
+    differ = sum(str(g["id"]) != str(p["id"]) for g, p in zip(gold, predicted, strict=True))
+    if not differ:
+        return []
+    message = f"lines were paired by position; {differ} of {len(gold)} pairs carry different ids"
+    return [finding("ids-do-not-pair", message, where=Where(str(request.gold)))]
+
+
+def stray(ids: Sequence[str], known: Sequence[str], request: Request) -> list[Finding]:
     """Predictions that belong to no need."""
     there = set(known)
     extra = [one for one in ids if one not in there]
     if not extra:
         return []
-    message = f"{len(extra)} predictions belong to no record of {shown[0]}: {', '.join(extra[:20])}"
-    return [finding("prediction-without-claim", message, where=Where(shown[1]))]
+    message = f"{len(extra)} predictions belong to no record of {request.gold}: {', '.join(extra[:20])}"
+    return [finding("prediction-without-claim", message, where=Where(str(request.predicted)))]
+
+
+def inputs_of(gold: InputFile, predicted: JsonFile | None, rows: int) -> list[InputFile]:
+    """The record of the gold file, and of the predictions where there are any; ``rows`` is how many these hold."""
+    return [gold] if predicted is None else [gold, predicted.with_rows(rows)]
 
 
 def definition(tool: str, definition_: str, denominator: str, undefined: str, cannot: str, source: str) -> Definition:

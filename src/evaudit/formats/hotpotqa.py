@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item, stray
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, item, stray
 from evaudit.formats.hotpotqa_scorer import score
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, whole
 
@@ -16,26 +16,23 @@ Facts = list[tuple[str, int]]
 
 
 def read(request: Request) -> Foreign:
-    """Read ``--gold`` (a list of questions) and ``--predicted`` (``{"answer": {}, "sp": {}}``).
+    """Read ``--gold`` (a list of questions) and, where there is one, ``--predicted`` (``{"answer": {}, "sp": {}}``).
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    gold_path, predicted_path = request.gold, request.predictions("hotpotqa")
-    gold = JsonFile(gold_path, str(gold_path))
+    gold, predicted = JsonFile(request.gold, str(request.gold)), request.predictions()
     questions = [q for q in (_question(gold, record) for record in gold.records()) if q is not None]
     gold.refusals.raise_if_any()
-    predicted = JsonFile(predicted_path, str(predicted_path))
-    answers, facts = read_predictions(predicted)
-    predicted.refusals.raise_if_any()
+    answers, facts = read_predictions(predicted) if predicted is not None else ({}, {})
     needs = [_need(question, record, facts) for question, record in questions]
-    shown = (str(gold_path), str(predicted_path))
-    found = stray(list(facts), [need.need for need in needs], shown)
     rows = [question for question, _ in questions]
     return Foreign(
-        needs, [gold.with_rows(len(rows)), predicted.with_rows(len(facts))], found,
+        needs, inputs_of(gold.with_rows(len(rows)), predicted, len(facts)),
+        stray(list(facts), [need.need for need in needs], request),
         ["no text was checked: a sentence is known by its title and number alone"],
-        compat=lambda: score(rows, answers, facts),
+        compat=(lambda: score(rows, answers, facts)) if predicted is not None else None,
+        answered=predicted is not None,
     )  # fmt: skip
 
 
@@ -65,7 +62,11 @@ def fact_list(members: list[Any]) -> Facts:
 
 
 def read_predictions(file: JsonFile) -> tuple[dict[str, str], dict[str, Facts]]:
-    """Answers and supporting facts by question id."""
+    """Answers and supporting facts by question id.
+
+    Raises:
+        InvalidDocumentError: a record is malformed; each with its line.
+    """
     parts = file.nested()
     answers = {r.key: str(r.value) for r in parts.get("answer", ())}
     facts: dict[str, Facts] = {}
@@ -76,6 +77,7 @@ def read_predictions(file: JsonFile) -> tuple[dict[str, str], dict[str, Facts]]:
             facts[record.key] = fact_list(record.value if isinstance(record.value, list) else [record.value])
         except MalformedError as error:
             file.refuse(record, error)
+    file.refusals.raise_if_any()
     return answers, facts
 
 

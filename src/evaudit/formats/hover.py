@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item, stray
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, item, stray
 from evaudit.formats.hotpotqa import fact_list
 from evaudit.formats.hover_scorer import score
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, text
@@ -18,31 +18,34 @@ Row = Mapping[str, Any]
 
 
 def read(request: Request) -> Foreign:
-    """Read ``--gold`` (a list of claims) and ``--predicted`` (an object by uid).
+    """Read ``--gold`` (a list of claims) and, where there is one, ``--predicted`` (an object by uid).
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    predicted_path = request.predictions("hover")
-    gold = JsonFile(request.gold, str(request.gold))
+    gold, predicted = JsonFile(request.gold, str(request.gold)), request.predictions()
     claims = [c for c in (_claim(gold, record) for record in gold.records()) if c is not None]
     gold.refusals.raise_if_any()
-    predicted = JsonFile(predicted_path, str(predicted_path))
-    returned: dict[str, Row] = {}
-    for record in predicted.entries():
-        try:
-            returned[record.key] = _returned(record)
-        except MalformedError as error:
-            predicted.refuse(record, error)
-    predicted.refusals.raise_if_any()
+    returned = _predictions(predicted) if predicted is not None else {}
     needs = [_need(row, record, returned) for row, record in claims]
     rows = [row for row, _ in claims]
     return Foreign(
-        needs, [gold.with_rows(len(rows)), predicted.with_rows(len(returned))],
-        stray(list(returned), [need.need for need in needs], (str(request.gold), str(predicted_path))),
+        needs, inputs_of(gold.with_rows(len(rows)), predicted, len(returned)),
+        stray(list(returned), [need.need for need in needs], request),
         ["no text was checked: a sentence is known by its title and number alone"],
-        compat=lambda: score(rows, returned),
+        compat=(lambda: score(rows, returned)) if predicted is not None else None, answered=predicted is not None,
     )  # fmt: skip
+
+
+def _predictions(file: JsonFile) -> dict[str, Row]:
+    returned: dict[str, Row] = {}
+    for record in file.entries():
+        try:
+            returned[record.key] = _returned(record)
+        except MalformedError as error:
+            file.refuse(record, error)
+    file.refusals.raise_if_any()
+    return returned
 
 
 def _claim(file: JsonFile, record: Record) -> tuple[Row, Record] | None:

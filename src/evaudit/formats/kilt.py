@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaudit.errors import UsageError
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, need_names, stray
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, need_names, stray
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, written
 from evaudit.formats.kilt_scorer import PAGE, PARAGRAPH, score
 
@@ -18,7 +18,7 @@ Row = Mapping[str, Any]
 
 
 def read(request: Request) -> Foreign:
-    """Read ``--gold`` and ``--predicted`` (JSON Lines, paired by id).
+    """Read ``--gold`` and, where there is one, ``--predicted`` (JSON Lines, paired by id).
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
@@ -26,17 +26,10 @@ def read(request: Request) -> Foreign:
     level = request.level or "page"
     if level not in ("page", "paragraph"):
         raise UsageError("--level of kilt is page or paragraph")
-    predicted_path = request.predictions("kilt")
-    gold_file, guess_file = JsonFile(request.gold, str(request.gold)), JsonFile(predicted_path, str(predicted_path))
+    gold_file, guess_file = JsonFile(request.gold, str(request.gold)), request.predictions()
     gold = [g for g in (_record(gold_file, r, level, guess=False) for r in gold_file.records()) if g is not None]
-    guesses = [g for g in (_record(guess_file, r, level, guess=True) for r in guess_file.records()) if g is not None]
-    by_id: dict[str, Row] = {}
-    for row, record in guesses:
-        if text(row, "id") in by_id:
-            guess_file.refusals.add("table-row-unreadable", f"the id {row['id']} stands twice", record.line)
-        by_id[text(row, "id")] = row
     gold_file.refusals.raise_if_any()
-    guess_file.refusals.raise_if_any()
+    by_id = _guesses(guess_file, level) if guess_file is not None else {}
     ids = [text(row, "id") for row, _ in gold]
     names = need_names(ids, [record.line for _, record in gold])
     needs = [
@@ -54,10 +47,24 @@ def read(request: Request) -> Foreign:
         for need in needs:
             need.empty = 0
     return Foreign(
-        needs, [gold_file.with_rows(len(gold)), guess_file.with_rows(len(guesses))],
-        stray(list(by_id), ids, (str(request.gold), str(predicted_path))), notes,
-        compat=lambda: score(rows, by_id, keys),
+        needs, inputs_of(gold_file.with_rows(len(gold)), guess_file, len(by_id)), stray(list(by_id), ids, request),
+        notes, compat=(lambda: score(rows, by_id, keys)) if guess_file is not None else None,
+        answered=guess_file is not None,
     )  # fmt: skip
+
+
+def _guesses(file: JsonFile, level: str) -> dict[str, Row]:
+    by_id: dict[str, Row] = {}
+    for one in file.records():
+        found = _record(file, one, level, guess=True)
+        if found is None:
+            continue
+        row, record = found
+        if text(row, "id") in by_id:
+            file.refusals.add("table-row-unreadable", f"the id {row['id']} stands twice", record.line)
+        by_id[text(row, "id")] = row
+    file.refusals.raise_if_any()
+    return by_id
 
 
 def _record(file: JsonFile, record: Record, level: str, *, guess: bool) -> tuple[Row, Record] | None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaudit.errors import UsageError
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item, stray
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, item, stray
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, text
 from evaudit.formats.longmemeval_scorer import score
 
@@ -19,7 +19,7 @@ SOURCE = "chat"
 
 
 def read(request: Request) -> Foreign:
-    """Read ``--gold`` (a list of questions) and ``--predicted`` (a retrieval log, JSON Lines).
+    """Read ``--gold`` (a list of questions) and, where there is one, ``--predicted`` (a retrieval log, JSON Lines).
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
@@ -27,21 +27,24 @@ def read(request: Request) -> Foreign:
     level = request.level or "session"
     if level not in ("session", "turn"):
         raise UsageError("--level of longmemeval is session or turn")
-    predicted_path = request.predictions("longmemeval")
-    gold, log = JsonFile(request.gold, str(request.gold)), JsonFile(predicted_path, str(predicted_path))
-    questions = [q for q in (_checked(gold, record, _check_question) for record in gold.records()) if q is not None]
-    entries = [e for e in (_checked(log, record, _check_entry) for record in log.records()) if e is not None]
-    gold.refusals.raise_if_any()
-    log.refusals.raise_if_any()
+    gold, log = JsonFile(request.gold, str(request.gold)), request.predictions()
+    questions = _rows(gold, _check_question)
+    entries = _rows(log, _check_entry) if log is not None else []
     ranked = {text(row, "question_id"): ranked_ids(row) for row, _ in entries}
     needs = [_need(row, record, ranked, level) for row, record in questions]
     rows = [row for row, _ in questions]
     return Foreign(
-        needs, [gold.with_rows(len(rows)), log.with_rows(len(entries))],
-        stray(list(ranked), [need.need for need in needs], (str(request.gold), str(predicted_path))),
+        needs, inputs_of(gold.with_rows(len(rows)), log, len(entries)),
+        stray(list(ranked), [need.need for need in needs], request),
         [f"a piece of evidence is a {level}; no text was checked"],
-        compat=lambda: score(rows, ranked, level),
+        compat=(lambda: score(rows, ranked, level)) if log is not None else None, answered=log is not None,
     )  # fmt: skip
+
+
+def _rows(file: JsonFile, check: Any) -> list[tuple[Row, Record]]:
+    found = [one for record in file.records() if (one := _checked(file, record, check)) is not None]
+    file.refusals.raise_if_any()
+    return found
 
 
 def _check_question(row: Row) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item, stray
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, item, stray
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text
 from evaudit.formats.qasper_scorer import score
 
@@ -48,33 +48,36 @@ class Paper:
 
 
 def read(request: Request) -> Foreign:
-    """Read ``--gold`` (an object of papers) and ``--predicted`` (JSON Lines by question_id).
+    """Read ``--gold`` (an object of papers) and, where there is one, ``--predicted`` (JSON Lines by question_id).
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    predicted_path = request.predictions("qasper")
-    gold = JsonFile(request.gold, str(request.gold))
+    gold, predicted = JsonFile(request.gold, str(request.gold)), request.predictions()
     questions = [question for record in gold.entries() for question in _questions(gold, record)]
     gold.refusals.raise_if_any()
-    predicted = JsonFile(predicted_path, str(predicted_path))
+    returned = _predictions(predicted) if predicted is not None else {}
+    needs = [_need(question, returned) for question in questions]
+    answers = {question.need: question.answers for question in questions}
+    return Foreign(
+        needs, inputs_of(gold.with_rows(len(questions)), predicted, len(returned)),
+        stray(list(returned), list(answers), request),
+        ["evidence is matched to the paragraphs of its paper character for character"],
+        compat=(lambda: score(answers, returned)) if predicted is not None else None, answered=predicted is not None,
+    )  # fmt: skip
+
+
+def _predictions(file: JsonFile) -> dict[str, Row]:
     returned: dict[str, Row] = {}
-    for record in predicted.records():
+    for record in file.records():
         try:
             row = mapping(record.value)
             texts(listed(row, "predicted_evidence"))
             returned[text(row, "question_id")] = row
         except MalformedError as error:
-            predicted.refuse(record, error)
-    predicted.refusals.raise_if_any()
-    needs = [_need(question, returned) for question in questions]
-    answers = {question.need: question.answers for question in questions}
-    return Foreign(
-        needs, [gold.with_rows(len(questions)), predicted.with_rows(len(returned))],
-        stray(list(returned), list(answers), (str(request.gold), str(predicted_path))),
-        ["evidence is matched to the paragraphs of its paper character for character"],
-        compat=lambda: score(answers, returned),
-    )  # fmt: skip
+            file.refuse(record, error)
+    file.refusals.raise_if_any()
+    return returned
 
 
 def _questions(file: JsonFile, record: Record) -> list[Question]:

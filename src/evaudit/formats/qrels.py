@@ -21,7 +21,7 @@ SOURCE = "collection"
 
 
 def read(request: Request) -> Foreign:
-    """Read ``--gold`` (qrels) and ``--predicted`` (a run, ordered by its rank column).
+    """Read ``--gold`` (qrels) and, where there is one, ``--predicted`` (a run, ordered by its rank column).
 
     Raises:
         UsageError: neither ``each-suffices`` nor ``all-required`` was said.
@@ -38,14 +38,11 @@ def read(request: Request) -> Foreign:
             gold.refusals.add("repeated-judgement", f"{columns[2]} is judged twice for topic {columns[0]}", number)
         grades[columns[2]] = int(columns[3])
     gold.refusals.raise_if_any()
-    run, run_input = _lines(request.predictions("qrels"), 6, "topic Q0 document rank score tag", 3)
+    inputs = [replace(gold_input, rows=gold.count)]
     ranked: dict[str, dict[int, str]] = {}
-    for columns, number in run:
-        places = ranked.setdefault(columns[0], {})
-        if int(columns[3]) in places:
-            run.refusals.add("repeated-rank", f"rank {columns[3]} stands twice in topic {columns[0]}", number)
-        places[int(columns[3])] = columns[2]
-    run.refusals.raise_if_any()
+    if request.predicted is not None:
+        ranked, run_input = _run(request.predicted)
+        inputs.append(run_input)
     needs = [_need(topic, grades, ranked.get(topic), request.requires) for topic, grades in judged.items()]
     stray = [topic for topic in ranked if topic not in judged]
     said = (
@@ -53,11 +50,22 @@ def read(request: Request) -> Foreign:
         if request.requires == "each-suffices"
         else "all relevant documents are required"
     )
-    inputs = [replace(gold_input, rows=gold.count), replace(run_input, rows=run.count)]
     notes = [f"declared: {said}; a document is one piece, and no text was checked"]
     if stray:
         notes.append(f"{len(stray)} topics of the run have no judgements and are in no figure")
-    return Foreign(needs, inputs, [], notes)
+    return Foreign(needs, inputs, [], notes, answered=request.predicted is not None)
+
+
+def _run(path: Path) -> tuple[dict[str, dict[int, str]], InputFile]:
+    run, run_input = _lines(path, 6, "topic Q0 document rank score tag", 3)
+    ranked: dict[str, dict[int, str]] = {}
+    for columns, number in run:
+        places = ranked.setdefault(columns[0], {})
+        if int(columns[3]) in places:
+            run.refusals.add("repeated-rank", f"rank {columns[3]} stands twice in topic {columns[0]}", number)
+        places[int(columns[3])] = columns[2]
+    run.refusals.raise_if_any()
+    return ranked, replace(run_input, rows=run.count)
 
 
 class _Lines:

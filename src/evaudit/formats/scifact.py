@@ -6,11 +6,19 @@ conflict of claims here, where the tool stops with an error. Source: allenai/sci
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaudit.findings import Finding, Where, finding
-from evaudit.formats.foreign import Foreign, ForeignNeed, Request, item, need_names, paired_by_line
+from evaudit.formats.foreign import (
+    Foreign,
+    ForeignNeed,
+    Request,
+    ids_differ,
+    inputs_of,
+    item,
+    need_names,
+    paired_by_line,
+)
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, text, whole
 from evaudit.formats.scifact_scorer import score
 
@@ -18,38 +26,34 @@ Row = Mapping[str, Any]
 
 
 def read(request: Request) -> Foreign:
-    """Read ``--gold`` (claims) and ``--predicted`` (JSON Lines in the same order, with the same ids).
+    """Read ``--gold`` (claims) and, where there is one, ``--predicted`` (JSON Lines in the same order, same ids).
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    predicted_path = request.predictions("scifact")
-    gold_file, predicted_file = JsonFile(request.gold, str(request.gold)), JsonFile(predicted_path, str(predicted_path))
-    gold = [_claim(gold_file, record, many=True) for record in gold_file.records()]
-    predicted = [_claim(predicted_file, record, many=False) for record in predicted_file.records()]
-    gold_file.refusals.raise_if_any()
-    predicted_file.refusals.raise_if_any()
-    golds, answers = [g for g in gold if g is not None], [p for p in predicted if p is not None]
-    shown = (str(request.gold), str(predicted_path))
-    paired_by_line([r for _, r in golds], [r for _, r in answers], shown)
-    names = need_names([text(row, "id") for row, _ in golds], [record.line for _, record in golds])
-    needs = [
-        _need(name, row, record, answer) for name, (row, record), (answer, _) in zip(names, golds, answers, strict=True)
-    ]
-    rows = [row for row, _ in golds], [row for row, _ in answers]
+    gold_file, predicted_file = JsonFile(request.gold, str(request.gold)), request.predictions()
+    gold = _claims(gold_file, many=True)
+    predicted = _claims(predicted_file, many=False) if predicted_file is not None else []
+    golds, answers = [row for row, _ in gold], [row for row, _ in predicted]
+    findings = []
+    if predicted_file is not None:
+        paired_by_line([r for _, r in gold], [r for _, r in predicted], (str(request.gold), predicted_file.shown))
+        findings = ids_differ(golds, answers, request)
+    given: Sequence[Row | None] = answers or [None] * len(gold)
+    names = need_names([text(row, "id") for row in golds], [record.line for _, record in gold])
+    needs = [_need(name, row, record, answer) for name, (row, record), answer in zip(names, gold, given, strict=True)]
     return Foreign(
-        needs, [gold_file.with_rows(len(golds)), predicted_file.with_rows(len(answers))], _unpaired(rows, shown),
+        needs, inputs_of(gold_file.with_rows(len(gold)), predicted_file, len(predicted)), findings,
         ["no text was checked: a sentence is known by its abstract and number alone"],
-        compat=lambda: score(*rows),
+        compat=(lambda: score(golds, answers)) if predicted_file is not None else None,
+        answered=predicted_file is not None,
     )  # fmt: skip
 
 
-def _unpaired(rows: tuple[list[Row], list[Row]], shown: tuple[str, str]) -> list[Finding]:
-    differ = sum(str(g["id"]) != str(p["id"]) for g, p in zip(*rows, strict=True))
-    if not differ:
-        return []
-    message = f"lines were paired by position; {differ} of {len(rows[0])} pairs carry different ids"
-    return [finding("ids-do-not-pair", message, where=Where(shown[0]))]
+def _claims(file: JsonFile, *, many: bool) -> list[tuple[Row, Record]]:
+    found = [one for record in file.records() if (one := _claim(file, record, many=many)) is not None]
+    file.refusals.raise_if_any()
+    return found
 
 
 def _claim(file: JsonFile, record: Record, *, many: bool) -> tuple[Row, Record] | None:
@@ -71,8 +75,8 @@ def _claim(file: JsonFile, record: Record, *, many: bool) -> tuple[Row, Record] 
     return row, record
 
 
-def _need(name: str, row: Row, record: Record, answer: Row) -> ForeignNeed:
-    need = ForeignNeed(name, record.line, selected=[])
+def _need(name: str, row: Row, record: Record, answer: Row | None) -> ForeignNeed:
+    need = ForeignNeed(name, record.line)
     for doc, rationales in row["evidence"].items():
         for rationale in rationales:
             sentences = [item(str(doc), n, "sentence", "scifact") for n in rationale["sentences"]]
@@ -81,10 +85,11 @@ def _need(name: str, row: Row, record: Record, answer: Row) -> ForeignNeed:
                 need.labels.append(str(rationale["label"]))
             else:
                 need.empty += 1
-    need.selected = [
-        item(str(doc), n, "sentence", "scifact")
-        for doc, found in answer["evidence"].items()
-        for n in found["sentences"]
-    ]
+    if answer is not None:
+        need.selected = [
+            item(str(doc), n, "sentence", "scifact")
+            for doc, found in answer["evidence"].items()
+            for n in found["sentences"]
+        ]
     need.columns = {"labels": "+".join(sorted(set(need.labels))) or "none"}
     return need

@@ -12,13 +12,23 @@ from evaudit.formats.json_records import JsonFile, MalformedError, Record, short
 
 
 def read(request: Request) -> Foreign:
-    """Read ``--gold`` (a list of questions) and ``--predicted`` (``{"answer": {}, "sp": {}, "evidence": {}}``).
+    """Read ``--gold`` (a list of questions) and, where there is one, ``--predicted``.
+
+    Predictions are ``{"answer": {}, "sp": {}, "evidence": {}}``.
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
     found = hotpotqa.read(request)
-    predicted = JsonFile(request.predictions("2wikimultihop"), str(request.predicted))
+    found.compat = None
+    predicted = request.predictions()
+    if predicted is not None:
+        triples = _count_triples(predicted)
+        found.notes.append(f"{triples} predicted triples name no place in a text, so nothing is said about them")
+    return found
+
+
+def _count_triples(predicted: JsonFile) -> int:
     triples = 0
     for record in predicted.nested().get("evidence", ()):
         try:
@@ -26,9 +36,7 @@ def read(request: Request) -> Foreign:
         except MalformedError as error:
             predicted.refuse(record, error)
     predicted.refusals.raise_if_any()
-    found.compat = None
-    found.notes.append(f"{triples} predicted triples name no place in a text, so nothing is said about them")
-    return found
+    return triples
 
 
 def _triples(record: Record) -> list[list[str]]:

@@ -78,6 +78,9 @@ def _repeated(details: Record, style: Style) -> str:
 
 def _findings(result: Result, details: Record, style: Style) -> str:
     if not result.findings:
+        states = cast(Mapping[str, int], details["states"])
+        if stated := states.get("as-stated", 0):
+            return f"{stated} of {sum(states.values())} positions were taken as stated: no text tells where they are"
         return style.paint("every anchor stands where it is said to stand", "green")
     lines = [style.heading("findings")]
     for f in result.findings:

@@ -42,7 +42,7 @@ STATES: tuple[str, ...] = get_args(State)
 STATE_TEXT: Mapping[str, str] = MappingProxyType(
     {
         "resolved": "the passage stands in the stored text as stated",
-        "as-stated": "the position was taken as stated, because no text was at hand to check it",
+        "as-stated": "the position was taken as stated: no text is at hand, or the text alone does not tell it",
         "ambiguous": "the quote stands in several places, and nothing says which one is meant",
         "not-found": "the quote does not stand in the stored text",
         "mismatch": "the stored text at the stated position is not the quoted one",
