@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from evaudit.bundles.columns import Flags
 from evaudit.bundles.integrity import UnitList, check_lists
 from evaudit.bundles.lint import LintKind, lint
 from evaudit.bundles.measures import Measured, figure_columns, joined_columns, measured
-from evaudit.bundles.need_rows import NeedRows, need_rows
 from evaudit.bundles.problems import Noted, Problems, worded
 from evaudit.bundles.stages import STAGES
 from evaudit.bundles.tally import Tally, eligibility_counts
@@ -24,6 +23,9 @@ from evaudit.errors import UsageError
 from evaudit.figures import FigureColumn
 from evaudit.findings import Finding
 from evaudit.sources.eligibility import ELIGIBILITIES
+
+if TYPE_CHECKING:
+    from evaudit.bundles.need_rows import NeedRows
 
 Kept = Literal["figures", "rows", "nothing"]
 """What is kept of each need: its figures, its row of the per-need table, or only what can be added up."""
@@ -99,6 +101,8 @@ def judge(
     if wanted.keep == "figures":
         partial.figures = figure_columns(evidence.needs, found)
     if wanted.keep != "nothing":
+        from evaudit.bundles.need_rows import need_rows
+
         partial.rows = need_rows(assessment, judged, found, stop)
     return partial, assessment, judged
 

@@ -11,11 +11,13 @@ from evaudit.bundles.answers import DocumentNames, answers
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.integrity import UnitList
-from evaudit.bundles.need_rows import NeedRows
 from evaudit.bundles.problems import Problems
 from evaudit.errors import NothingToCheckError
 from evaudit.findings import Finding
 from evaudit.results import InputFile, Result
+
+if TYPE_CHECKING:
+    from evaudit.bundles.need_rows import NeedRows
 
 if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import NO_PREDICTIONS, Given, assemble, convention_of_evidence
@@ -14,12 +14,14 @@ from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.integrity import UnitList
-from evaudit.bundles.need_rows import NeedRows
 from evaudit.bundles.problems import Problems
 from evaudit.errors import UsageError
 from evaudit.findings import Where
 from evaudit.formats import fever, fever_columns, fever_scorer
 from evaudit.results import Result
+
+if TYPE_CHECKING:
+    from evaudit.bundles.need_rows import NeedRows
 
 
 def audit_fever(

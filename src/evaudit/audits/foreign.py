@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from evaudit.bundles.declarations import ClaimDeclaration
 from evaudit.bundles.gathering import NeedBuilder
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.listing import unit_finding
-from evaudit.bundles.need_rows import NeedRows
 from evaudit.bundles.places import Placed, Places
 from evaudit.bundles.problems import Problems
 from evaudit.errors import UsageError
@@ -33,6 +32,9 @@ from evaudit.formats.foreign import Compat, Foreign, ForeignNeed, Passage, Reque
 from evaudit.results import InputFile, Result
 from evaudit.sources.anchor import Located, anchor_finding
 from evaudit.sources.document import Inventory
+
+if TYPE_CHECKING:
+    from evaudit.bundles.need_rows import NeedRows
 
 MIXED = OppositePolarity(id="mixed-labels", kind="opposite-polarity")
 """The rule under which a format's own labels can oppose each other."""

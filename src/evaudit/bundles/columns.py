@@ -33,6 +33,19 @@ def integers(values: object) -> Integers:
     return np.asarray(values, dtype=np.int64)
 
 
+def firsts(ordered: Integers) -> Flags:
+    """Where a new value begins in a column that is in order."""
+    new = np.ones(len(ordered), dtype=np.bool_)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return new
+
+
+def distinct_of(keys: Integers) -> Integers:
+    """The distinct keys in order; sorting beats hashing where they come nearly sorted."""
+    ordered = np.sort(keys, kind="stable")
+    return ordered[firsts(ordered)]
+
+
 @dataclass(frozen=True)
 class NeedTable:
     """Needs with their components, anchors and accepted bundles.

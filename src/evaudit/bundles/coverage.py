@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaudit.bundles.columns import DOCUMENT, Flags, Integers, NeedTable, UnitTable, integers
+from evaudit.bundles.columns import DOCUMENT, Flags, Integers, NeedTable, UnitTable, distinct_of, integers
 
 _SPACES = 8
 
@@ -121,7 +121,7 @@ def place(needs: NeedTable, units: UnitTable) -> Placement:
     unit_need = np.zeros_like(units.need) if units.shared else units.need
     anchor_key = (anchor_need * width + needs.anchor_document) * _SPACES + needs.anchor_space
     located = needs.anchor_document >= 0
-    groups = _distinct(anchor_key[located])
+    groups = distinct_of(anchor_key[located])
     anchor_group = np.full(len(anchor_key), -1, dtype=np.int64)
     anchor_group[located] = np.searchsorted(groups, anchor_key[located])
     unit_key = (unit_need * width + units.document) * _SPACES + units.space
@@ -154,14 +154,6 @@ def _positions(
     distinct, rank = np.unique(every, return_inverse=True)
     parts = np.split(integers(rank.ravel()), np.cumsum([len(column) for column in (*anchors, *units)])[:-1])
     return (parts[0], parts[1]), (parts[2], parts[3]), len(distinct) + 2
-
-
-def _distinct(keys: Integers) -> Integers:
-    """The distinct keys in order; sorting beats hashing where they come nearly sorted."""
-    ordered = np.sort(keys, kind="stable")
-    new = np.ones(len(ordered), dtype=np.bool_)
-    new[1:] = ordered[1:] != ordered[:-1]
-    return ordered[new]
 
 
 def _matching(groups: Integers, keys: Integers, located: Flags) -> tuple[Integers, Integers]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaudit.bundles.budget import Allowance, unmeasured
-from evaudit.bundles.columns import DOCUMENT, SPACES, Flags, Integers, NeedTable, UnitTable
+from evaudit.bundles.columns import DOCUMENT, SPACES, Flags, Integers, NeedTable, UnitTable, distinct_of
 from evaudit.bundles.coverage import place
 from evaudit.bundles.problems import LIMIT, Problems, RepeatedSpans
 from evaudit.findings import Where
@@ -167,7 +167,7 @@ def _moved(selected: UnitList, pool: UnitTable, rows: Integers, problems: Proble
 
 def _stands_in(keys: Integers, pool: Integers) -> Flags:
     """Which keys the pool holds. Searches the few keys for the many of the pool, whose order makes that cheap."""
-    ordered = np.unique(keys)
+    ordered = distinct_of(keys)
     found = np.zeros(len(ordered), dtype=np.bool_)
     if len(ordered):
         at = np.minimum(np.searchsorted(ordered, pool), len(ordered) - 1)
@@ -190,7 +190,7 @@ def _incomparable(needs: NeedTable, one: UnitList, problems: Problems) -> None:
     key = needs.anchor_need[anchors] * width + needs.anchor_document[anchors]
     placed = (units.document >= 0) & (units.space != DOCUMENT)
     unit_key = units.need[placed] * width + units.document[placed]
-    for space in np.unique(needs.anchor_space[anchors]).tolist():
+    for space in distinct_of(needs.anchor_space[anchors]).tolist():
         here = needs.anchor_space[anchors] == space
         elsewhere = unit_key[units.space[placed] != space]
         for at in np.flatnonzero(here & np.isin(key, elsewhere)).tolist():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evaudit.bundles.columns import Flags, Integers, NeedTable, integers
+from evaudit.bundles.columns import Flags, Integers, NeedTable, firsts, integers
 from evaudit.bundles.coverage import Placement
 
 
@@ -20,8 +20,8 @@ def best_bundle(needs: NeedTable, covered: Integers, allowed: Flags | None = Non
     # Equal fractions of integers give equal doubles, so the float comparison is exact.
     share = covered[rows] / needs.bundle_size[rows]
     order = rows[np.lexsort((rows, -covered[rows], -share, needs.bundle_need[rows]))]
-    need, first = np.unique(needs.bundle_need[order], return_index=True)
-    best[need] = order[first]
+    first = order[firsts(needs.bundle_need[order])]
+    best[needs.bundle_need[first]] = first
     return best
 
 
@@ -58,7 +58,7 @@ def _mixed_spaces(needs: NeedTable, placement: Placement) -> Flags:
     """Bundles whose anchors stand in several spaces of one document: only a whole document could hold them together."""
     document = needs.anchor_document
     several = np.zeros(len(needs.component_need), dtype=np.bool_)
-    if len(np.unique(needs.anchor_space)) > 1:
+    if (needs.anchor_space != needs.anchor_space[:1]).any():
         several[needs.anchor_component[document >= 0]] = True
     return needs.count_in_bundles(several) > 0
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from evaudit.bundles.columns import Flags, Integers
+from evaudit.bundles.columns import Flags, Integers, firsts
 from evaudit.bundles.measures import Measured
 from evaudit.bundles.verdicts import ALL_REASONS, ALL_VERDICTS, VERDICTS, Verdicts
 from evaudit.figures import INCOMPLETE_REASONS, REASON_CODES, Mean
@@ -73,8 +73,10 @@ def _counts(keys: Integers) -> Iterable[tuple[int, int]]:
         counts = np.bincount(keys)
         values = np.flatnonzero(counts)
         return zip(values.tolist(), counts[values].tolist(), strict=True)
-    values, counts = np.unique(keys, return_counts=True)
-    return zip(values.tolist(), counts.tolist(), strict=True)
+    ordered = np.sort(keys, kind="stable")
+    starts = np.flatnonzero(firsts(ordered))
+    counts = np.diff(np.append(starts, len(ordered)))
+    return zip(ordered[starts].tolist(), counts.tolist(), strict=True)
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -39,6 +40,8 @@ def main() -> None:
     from evaudit.cli.printing import tell
     from evaudit.errors import EvauditError
 
+    # No matrix is ever multiplied here, and starting the threads for it takes longer than loading the rest of numpy.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         if sys.argv[1:2] == ["rank"]:  # a small run is measured in less time than typer takes to load
             from evaudit.cli.rank import run

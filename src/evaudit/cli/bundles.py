@@ -13,7 +13,7 @@ from evaudit.errors import UsageError
 from evaudit.formats import FOREIGN
 
 if TYPE_CHECKING:
-    from evaudit.audits.bundles import Wanted
+    from evaudit.audits.bundle_partials import Wanted
     from evaudit.bundles.budget import Allowance
     from evaudit.formats.foreign import Level, Requires
     from evaudit.results import Result
@@ -162,7 +162,7 @@ class _Question(NamedTuple):
     keep: Literal["figures", "rows", "nothing"]
 
     def wanted(self) -> Wanted:
-        from evaudit.audits.bundles import Wanted
+        from evaudit.audits.bundle_partials import Wanted
 
         return Wanted(self.by, self.show, self.lint, self.keep)
 

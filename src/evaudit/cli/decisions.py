@@ -190,7 +190,7 @@ def _cohort(spec: Path, root: Path | None, changes: dict[str, object]) -> tuple[
     from evaudit.audits.short_options import told
     from evaudit.decisions.cohort import Cohort, CohortFile
     from evaudit.errors import UsageError
-    from evaudit.formats.delimited import without_bom
+    from evaudit.formats.text_bytes import without_bom
     from evaudit.formats.yaml_documents import find_root, read_bytes, read_document
     from evaudit.results import InputFile
     from evaudit.sources.digest import digest

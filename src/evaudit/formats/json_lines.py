@@ -11,8 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from evaudit.arrow_text import text_array
-from evaudit.formats.delimited import Rows, check_text, without_bom
+from evaudit.formats.delimited import Rows
 from evaudit.formats.refusals import Refusals
+from evaudit.formats.text_bytes import check_text, without_bom
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from typing import Any, NoReturn
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Where, finding
-from evaudit.formats.delimited import check_text, without_bom
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_raw
+from evaudit.formats.text_bytes import check_text, without_bom
 from evaudit.results import InputFile
 from evaudit.sources.run_digests import digest_of
 
@@ -177,6 +177,11 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def no_constant(text: str) -> NoReturn:
     """Refuse ``NaN`` and ``Infinity``, which are no JSON, with a ValueError."""
     raise ValueError(f"expected a number, found {text}")
+
+
+def may_hold_half_characters(text: str) -> bool:
+    """Whether ``check_characters`` has to look at any part of the text."""
+    return _HALF.search(text) is not None
 
 
 def check_characters(text: str, value: object) -> None:

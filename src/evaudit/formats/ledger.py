@@ -20,11 +20,11 @@ from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.findings import Where, finding
 from evaudit.formats.asreview import Columns, read_export
 from evaudit.formats.asreview_project import read_project
-from evaudit.formats.delimited import check_text, without_bom
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.screening_runs import read_qrels_labels, read_tar_run
 from evaudit.formats.stored_bytes import form_of, read_stored
 from evaudit.formats.tables import Part, Table, read_table
+from evaudit.formats.text_bytes import check_text, without_bom
 from evaudit.results import InputFile
 
 OPTIONAL_COLUMNS = ("label_source", "group", "stratum", "decided_by", "decided_at", "seq")

@@ -15,9 +15,9 @@ from pathlib import Path
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Where, finding
 from evaudit.formats.asreview import Columns
-from evaudit.formats.delimited import check_text, without_bom
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_raw
+from evaudit.formats.text_bytes import check_text, without_bom
 from evaudit.results import InputFile
 from evaudit.sources.run_digests import digest_of
 

@@ -8,8 +8,6 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa
-
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.results import InputFile
@@ -101,9 +99,18 @@ def _decompress(raw: bytes, compression: str, shown: str) -> bytes:
         if compression == ".gz":
             return gzip.decompress(raw)
         if compression == ".zst":
-            with pa.CompressedInputStream(pa.BufferReader(raw), "zstd") as stream:
-                return bytes(stream.read())
-    except (OSError, EOFError, zlib.error, pa.ArrowException) as error:
+            return _without_zstd(raw)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
         message = f"the {compression} file does not decompress: {error}"
         raise InvalidDocumentError([finding("table-file-corrupt", message, where=Where(shown))]) from None
     return raw
+
+
+def _without_zstd(raw: bytes) -> bytes:
+    import pyarrow as pa
+
+    try:
+        with pa.CompressedInputStream(pa.BufferReader(raw), "zstd") as stream:
+            return bytes(stream.read())
+    except pa.ArrowException as error:
+        raise ValueError(str(error)) from None
