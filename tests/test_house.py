@@ -107,12 +107,16 @@ def test_names_say_what_a_thing_is(project: Path) -> None:
     assert not [p for p in (project / "src").rglob("*.py") if p.stem in banned]
 
 
-def test_help_loads_nothing_heavy() -> None:
-    code = (
-        "import sys, evaudit.cli.application;"
-        "heavy = {'numpy', 'pyarrow', 'pydantic', 'scipy', 'yaml', 'rich'} & set(sys.modules);"
-        "print(sorted(heavy))"
-    )
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        ("evaudit.cli.application", {"numpy", "pyarrow", "pydantic", "scipy", "yaml", "rich"}),
+        ("evaudit.audits.fever", {"pyarrow", "pydantic", "scipy", "yaml"}),
+        ("evaudit.audits.ranking", {"numpy", "pyarrow", "pydantic", "scipy", "yaml"}),
+    ],
+)
+def test_nothing_heavy_is_loaded_before_it_is_needed(module: str, heavy: set[str]) -> None:
+    code = f"import sys, {module}; print(sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

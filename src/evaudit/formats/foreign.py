@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from evaudit.bundles.budget import Allowance
 from evaudit.definitions import Definition
@@ -13,8 +13,10 @@ from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.json_records import JsonFile, Record
 from evaudit.results import InputFile
-from evaudit.sources.anchor import Anchor
-from evaudit.sources.document import SourceDocument
+
+if TYPE_CHECKING:
+    from evaudit.sources.anchor import Anchor
+    from evaudit.sources.document import SourceDocument
 
 Level = Literal["page", "paragraph", "session", "turn"]
 Requires = Literal["each-suffices", "all-required"]
@@ -54,6 +56,8 @@ class Passage:
 
     def anchor(self) -> Anchor:
         """The passage as an anchor, to be located in documents."""
+        from evaudit.sources.anchor import Anchor
+
         return Anchor.model_validate(
             {
                 "ref": {"source": self.source, "doc": self.doc, "version": self.version},
