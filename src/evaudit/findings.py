@@ -169,6 +169,7 @@ RULES: tuple[Rule, ...] = (
     Rule("topic-in-two-groups", "error", "A topic stands in two groups, so no group's mean is known.", "Keep one line a topic."),
     Rule("returned-document-ineligible", "error", "A run returns documents that the view does not allow.", "Remove them where the ranking is made; no score or judgement makes them eligible."),
     Rule("topics-disjoint", "error", "A run and the qrels have no topic in common, so nothing can be measured.", "Check that both files use the same topic ids."),
+    Rule("tie-range-left-out", "note", "Equal scores leave too many orders to find the range of a figure over them.", "Ask for another measure, or break the ties where the ranking is made."),
     Rule("topic-missing-in-run", "warning", "A topic of the qrels has no line in the run.", "It counts as nothing returned; check that the run is complete."),
     Rule("topic-not-in-qrels", "warning", "A topic of the run has no judgement; it is in no figure and no mean.", "Check that the qrels are the right ones."),
     Rule("score-rises-along-ranks", "warning", "A document has a higher score than the one ranked before it, so the two columns disagree.", "Check which column orders the run; `--order score` uses the other."),

@@ -15,7 +15,7 @@ from evaudit.ranking.evaluation import evaluate, overall, prepared
 from evaudit.ranking.failures import failing_total
 from evaudit.ranking.judgements import Histogram, JudgedLists, TopicList
 from evaudit.ranking.measures import Asked
-from evaudit.ranking.ties import all_groups, matters
+from evaudit.ranking.ties import tie_counts, too_tied
 
 T = TypeVar("T")
 
@@ -57,6 +57,7 @@ def audit_run(
             *_topic_findings(run, missing, convention),
             *_failures(run, columns),
             *_failing_totals(run, lists, asked, convention),
+            *_without_range(run, lists, asked, convention),
         ],
         details=_details(inputs, place, lists, missing, convention),
         topic_rows=list(_topic_rows(lists, run, missing, convention)) if per_topic else (),
@@ -147,6 +148,19 @@ def _failing_totals(
             yield finding("tool-fails", message, where=Where(run.path))
 
 
+def _without_range(
+    run: Run[TopicList | None], lists: JudgedLists, asked: Sequence[Asked], convention: Convention
+) -> Iterator[Finding]:
+    for one in asked:
+        topics = too_tied(lists, one, convention)
+        if topics:
+            message = (
+                f"{one.name}: too many orders of equal scores in {shown_topics(topics)}, so neither they nor the mean "
+                "have a range over ties"
+            )
+            yield finding("tie-range-left-out", message, where=Where(run.path))
+
+
 def _details(
     inputs: Inputs, place: int, lists: JudgedLists, missing: set[str], convention: Convention
 ) -> dict[str, object]:
@@ -165,15 +179,8 @@ def _details(
             "no-known-positives": lists.known_positives(convention.relevance_level).count(0),
         },
     }
-    if any(topic.tied is not None for topic in lists.topics):
-        tied = all_groups(lists)
-        rows = zip(lists.topics, tied, strict=True)
-        matter = [sum([matters(topic, group) for group in own]) for topic, own in rows]
-        details["ties"] = {
-            "groups-with-a-judged-document": sum(map(len, tied)),
-            "groups-that-matter": sum(matter),
-            "topics-with-such-a-group": sum(map(bool, matter)),
-        }
+    if (ties := tie_counts(lists, convention)) is not None:
+        details["ties"] = ties
     if inputs.checks:
         details["documents"] = inputs.checks[place]
     return details

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from evaudit.figures import REASON_CODES, REASON_INDEX, Amount, Bound, FigureColumn, Mean, Param
-from evaudit.ranking.conventions import Convention
+from evaudit.ranking.conventions import BOOK, Convention
 from evaudit.ranking.failures import failing_topics
 from evaudit.ranking.gains import added
 from evaudit.ranking.judgements import JudgedLists
@@ -23,12 +23,11 @@ _TOOL_FAILS = REASON_INDEX["tool-fails"]
 
 def prepared(lists: JudgedLists, convention: Convention) -> JudgedLists:
     """The lists as the convention looks at them: cut to its depth, without unjudged documents where it skips them."""
-    topics = lists.topics
-    if convention.depth is not None:
-        topics = [topic.cut(convention.depth) for topic in topics]
-    if convention.unjudged == "skip":
-        topics = [topic.skipping_unjudged() for topic in topics]
-    return lists if topics is lists.topics else JudgedLists.of(topics, lists.top_grade)
+    skip = convention.unjudged == "skip"
+    if convention.depth is None and not skip:
+        return lists
+    topics = [topic.looked_at(convention.depth, skip=skip) for topic in lists.topics]
+    return JudgedLists.of(topics, lists.top_grade, lists.topics)
 
 
 def evaluate(
@@ -72,7 +71,7 @@ def evaluate(
         column.den,
         column.value,
         observed={} if column.text is None else {"text": column.text},
-        bounds={key: _bounds(one) for key, one in named.items() if one is not None},
+        bounds={key: _bounds(one, failing) for key, one in named.items() if one is not None},
     )
 
 
@@ -89,14 +88,18 @@ def overall(column: FigureColumn, asked: Asked, convention: Convention, n_missin
     if not n or asked.measure.over_topics == "text":
         return mean
     values = _values(column)
-    if asked.measure.over_topics == "sum" and column.num is not None:
+    over = asked.measure.over_topics
+    bounds = {key: ends for key in column.bounds if (ends := _ends_over_topics(column, key, over))}
+    if over == "sum" and column.num is not None:
         total = sum([num for num, reason in zip(column.num, column.reason, strict=True) if not reason])
-        return replace(mean, value=float(total), num=total, den=1)
-    if asked.measure.over_topics == "geometric":
-        logs = [math.log(max(value, SMALLEST)) for value in values]
-        return replace(mean, value=math.exp(_sum(logs, convention) / n))
-    bounds = {key: ends for key in column.bounds if (ends := _mean_ends(column, key, n))}
+        return replace(mean, value=float(total), num=total, den=1, bounds=bounds)
+    if over == "geometric":
+        return replace(mean, value=_geometric(values, convention), bounds=bounds)
     return replace(mean, value=_sum(values, convention) / n, bounds=bounds)
+
+
+def _geometric(values: Sequence[float], convention: Convention) -> float:
+    return math.exp(_sum([math.log(max(value, SMALLEST)) for value in values], convention) / len(values))
 
 
 def _sum(values: Sequence[float], convention: Convention) -> float:
@@ -114,16 +117,19 @@ def _values(column: FigureColumn) -> list[float]:
     return [n / d for n, d, reason in rows if not reason]
 
 
-def _mean_ends(column: FigureColumn, key: str, n: int) -> Bound | None:
-    """The means of both ends of a range; None where some topic of the mean has no such range."""
-    spans = column.bounds[key]
-    kept = [span for span, reason in zip(spans, column.reason, strict=True) if span is not None and not reason]
-    if len(kept) != n:  # undefined figures that count as zero have no range, so the mean has none
+def _ends_over_topics(column: FigureColumn, key: str, over: str) -> Bound | None:
+    """What stands for all topics, of the low ends and of the high ends; None where some topic has no such range."""
+    rows = [span for span, reason in zip(column.bounds[key], column.reason, strict=True) if not reason]
+    kept = [span for span in rows if span is not None]
+    if len(kept) != len(rows):
         return None
-    low, high = (
-        math.fsum(_number(end) for end in ends) / n for ends in zip(*((s.low, s.high) for s in kept), strict=True)
-    )
-    return Bound(low, high)
+    ends = [[_number(span.low) for span in kept], [_number(span.high) for span in kept]]
+    if over == "sum":
+        low, high = (sum(map(int, one)) for one in ends)
+        return Bound((low, 1), (high, 1))
+    if over == "geometric":
+        return Bound(*(_geometric(one, BOOK) for one in ends))
+    return Bound(*(math.fsum(one) / len(one) for one in ends))
 
 
 def _number(end: Amount | None) -> float:
@@ -131,10 +137,11 @@ def _number(end: Amount | None) -> float:
     return end[0] / end[1] if isinstance(end, tuple) else end
 
 
-def _bounds(span: Range) -> Sequence[Bound | None]:
+def _bounds(span: Range, failing: Collection[int]) -> Sequence[Bound | None]:
+    """The ranges as bounds; none where nothing defines the figure, or where it stands for a senseless value."""
     return [
-        None if low is None and high is None else Bound(low, high)
-        for low, high in zip(span.low, span.high, strict=True)
+        None if i in failing or (low is None and high is None) else Bound(low, high)
+        for i, (low, high) in enumerate(zip(span.low, span.high, strict=True))
     ]
 
 
@@ -151,12 +158,13 @@ def _end(point: Column, span: Range | None, bound: str) -> Column:
 
 
 def _from_zero(span: Range | None, column: Column) -> Range | None:
-    """Where an undefined figure counts as zero, its range begins there."""
+    """Where an undefined figure counts as zero, its range begins there, and ends there if nothing can define it."""
     if span is None:
         return None
-    rows = zip(span.low, column.reason, strict=True)
-    low = [((0, 1) if isinstance(end, tuple) else 0.0) if end is not None and r else end for end, r in rows]
-    return Range(low, span.high)
+    zero: Amount = (0, 1) if column.value is None else 0.0
+    low = [zero if r else end for end, r in zip(span.low, column.reason, strict=True)]
+    high = [zero if r and end is None else end for end, r in zip(span.high, column.reason, strict=True)]
+    return Range(low, high)
 
 
 def _with_undefined(column: Column, convention: Convention) -> Column:

@@ -6,7 +6,7 @@ Plain lists, no arrays: a whole small run is measured in less time than an array
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -71,14 +71,29 @@ class TopicList:
         )
 
     def skipping_unjudged(self) -> TopicList:
-        """The list with its judged documents only, so that ranks count them alone."""
+        """The list with its judged documents only, so that ranks count them alone; ties among them are not known."""
         size = len(self.ranks)
-        tied = None
-        if self.tied is not None:
-            starts = [start for start, _ in self.tied]
-            tied = [(bisect_left(starts, s) + 1, bisect_right(starts, s) - bisect_left(starts, s)) for s in starts]
-        ranks = range(1, size + 1)
-        return replace(self, returned=size, ranks=ranks, pooled=(), tied=tied)
+        return replace(self, returned=size, ranks=range(1, size + 1), pooled=(), tied=None)
+
+    def looked_at(self, depth: int | None, *, skip: bool) -> TopicList:
+        """The list cut to a depth, then without its unjudged documents where these are skipped."""
+        topic = self if depth is None else self.cut(depth)
+        return topic.skipping_unjudged() if skip else topic
+
+
+@dataclass(frozen=True, slots=True)
+class Reordered:
+    """Topics with their groups of equal scores in other orders.
+
+    Attributes:
+        places: the place of each such topic in the lists that it comes from.
+        lists: the topics, several orders of one side by side.
+        left_out: places of topics whose orders are too many to be looked at.
+    """
+
+    places: Sequence[int]
+    lists: JudgedLists
+    left_out: Sequence[int]
 
 
 @dataclass(slots=True)
@@ -88,24 +103,29 @@ class JudgedLists:
     Attributes:
         topics: the lists themselves.
         top_grade: the highest grade declared anywhere in the judgements.
-        tie_groups, moved: what ``ties`` has worked out for these lists.
+        whole: the topics before they were cut and unjudged documents skipped: what the ranges over ties begin with.
+        tie_groups, reordered: what ``ties`` has worked out for these lists.
     """
 
     topics: Sequence[TopicList]
     top_grade: int
+    whole: Sequence[TopicList] = ()
     _relevant: dict[int, list[list[int]]] = field(default_factory=dict)
     _known: dict[int, list[int]] = field(default_factory=dict)
     tie_groups: list[list[tuple[int, int, list[int]]]] | None = None
-    moved: dict[tuple[str, tuple[float, ...] | None], tuple[list[int], JudgedLists, JudgedLists]] = field(
-        default_factory=dict
-    )
+    reordered: dict[tuple[object, ...], Reordered] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, topics: Iterable[TopicList], top_grade: int | None = None) -> JudgedLists:
+    def of(
+        cls,
+        topics: Iterable[TopicList],
+        top_grade: int | None = None,
+        whole: Sequence[TopicList] | None = None,
+    ) -> JudgedLists:
         """The topics in the order given. ``top_grade`` defaults to the highest grade among them."""
         rows = list(topics)
         top = top_grade if top_grade is not None else max((row.pool[0][0] for row in rows if row.pool), default=0)
-        return cls(rows, top)
+        return cls(rows, top, rows if whole is None else whole)
 
     def __len__(self) -> int:
         return len(self.topics)

@@ -184,6 +184,8 @@ def _range(item: Mean | Figure, key: str) -> str:
         return ""
     if span.low == span.high:
         return "no change"
+    if isinstance(item, Mean) and isinstance(span.low, tuple) and isinstance(span.high, tuple):
+        return f"{span.low[0]} to {span.high[0]}"  # of a sum of counts
     text = bound(span)
     low, _, high = text.partition(" to ")
     return "< .0001 apart" if low == high else text

@@ -8,10 +8,11 @@ from itertools import accumulate
 
 from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.gains import added
-from evaudit.ranking.judgements import JudgedLists
+from evaudit.ranking.gains import added, gains_of
+from evaudit.ranking.judgements import POOLED, JudgedLists
 from evaudit.ranking.measures.dcg import GAIN_PARAMETER, pool_gains, returned_gains
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.tie_search import Move, Steps
 
 DEFINITION = Definition(
     id="G",
@@ -41,15 +42,38 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
 
 
 def _discounted(ranks: Sequence[int], gains: Sequence[float], ideal: Sequence[float]) -> float:
-    expected = list(accumulate((max(gain, 1.0) for gain in ideal), initial=0.0))
+    expected = _expected(ideal)
     reached = total = 0.0
     for rank, gain in zip(ranks, gains, strict=True):
         if gain > 0:
             reached += gain
-            inside = min(rank, len(ideal))
-            # never below 2 but by the rounding of sums of large gains
-            total += gain / math.log2(max(2.0, 2.0 + expected[inside] + (rank - inside) - reached))
+            total += _term(gain, rank, reached, expected)
     return total
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", gain=True)
+def _expected(ideal: Sequence[float]) -> list[float]:
+    """C_i for every rank of the ideal list, from rank 0 on."""
+    return list(accumulate((max(gain, 1.0) for gain in ideal), initial=0.0))
+
+
+def _term(gain: float, rank: int, reached: float, expected: Sequence[float]) -> float:
+    inside = min(rank, len(expected) - 1)
+    # never below 2 but by the rounding of sums of large gains
+    return gain / math.log2(max(2.0, 2.0 + expected[inside] + (rank - inside) - reached))
+
+
+def steps(lists: JudgedLists, asked: Asked, convention: Convention) -> list[Steps]:
+    """How G of each topic is added up: a document adds its gain to what is reached."""
+    worth = gains_of(asked.gain or convention.gain, convention, lists.top_grade)
+
+    def move(grade: int) -> Move | None:
+        return (worth[grade],) if grade != POOLED and worth[grade] > 0 else None
+
+    def of_topic(ideal: Sequence[float]) -> Steps:
+        expected = _expected(ideal)
+        return Steps(move, lambda gain, rank, before: _term(gain[0], rank, before[0] + gain[0], expected))
+
+    return [of_topic(ideal) for ideal in pool_gains(lists, asked, convention)]
+
+
+MEASURE = Measure(DEFINITION, compute, cutoff="none", gain=True, ties=steps)

@@ -7,8 +7,9 @@ from bisect import bisect_left
 from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.gains import added
-from evaudit.ranking.judgements import JudgedLists, TopicList
+from evaudit.ranking.judgements import POOLED, JudgedLists, TopicList
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.tie_search import Move, Steps
 
 DEFINITION = Definition(
     id="infAP",
@@ -45,14 +46,31 @@ def _inferred(topic: TopicList, level: int) -> float:
         if grade < level:
             other += 1
             continue
-        if rank == 1:
-            terms.append(1.0)
-        else:
-            pooled = relevant + other + bisect_left(topic.pooled, rank)
-            share = (relevant + _SMOOTHING) / (relevant + other + 2 * _SMOOTHING)
-            terms.append(1.0 / rank + (rank - 1) / rank * (pooled / (rank - 1)) * share)
+        terms.append(_term(rank, relevant, other, bisect_left(topic.pooled, rank)))
         relevant += 1
     return added(terms)
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none")
+def _term(rank: int, relevant: float, other: float, pooled: float) -> float:
+    """The expected precision at a relevant document, behind so many relevant, not relevant and pooled ones."""
+    if rank == 1:
+        return 1.0
+    share = (relevant + _SMOOTHING) / (relevant + other + 2 * _SMOOTHING)
+    return 1.0 / rank + (rank - 1) / rank * ((relevant + other + pooled) / (rank - 1)) * share
+
+
+def steps(lists: JudgedLists, asked: Asked, convention: Convention) -> list[Steps]:
+    """How infAP is added up: a document adds one to the relevant, to the others or to the pooled and not judged."""
+
+    def move(grade: int) -> Move:
+        if grade == POOLED:
+            return 0, 0, 1
+        return (1, 0, 0) if grade >= convention.relevance_level else (0, 1, 0)
+
+    def term(kind: Move, rank: int, before: Move) -> float:
+        return _term(rank, *before) if kind[0] else 0.0
+
+    return [Steps(move, term)] * len(lists)
+
+
+MEASURE = Measure(DEFINITION, compute, cutoff="none", ties=steps)

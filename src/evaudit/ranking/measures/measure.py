@@ -10,6 +10,7 @@ from evaudit.definitions import Definition
 from evaudit.figures import REASON_INDEX, Param, format_name
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
+from evaudit.ranking.tie_search import Steps
 from evaudit.ranking.unjudged import Range
 
 Number = int | float
@@ -84,7 +85,8 @@ class Measure:
         spellings: other names that are accepted as input.
         over_topics: what stands for all topics: the mean, the sum, the geometric mean, or nothing (``text``).
         ties: which order within a group of equal scores is best: documents of more gain first (``gains``), judged ones
-            first (``judged``); None where the measure has no range over ties.
+            first (``judged``), or what gives, for each topic, how the figure is added up, so that the best and the
+            worst order can be searched; None where the measure has no range over ties.
     """
 
     definition: Definition
@@ -95,7 +97,7 @@ class Measure:
     options: tuple[Option, ...] = ()
     spellings: tuple[str, ...] = ()
     over_topics: Literal["mean", "sum", "geometric", "text"] = "mean"
-    ties: Literal["gains", "judged"] | None = None
+    ties: Literal["gains", "judged"] | Callable[[JudgedLists, Asked, Convention], Sequence[Steps]] | None = None
 
     @property
     def id(self) -> str:

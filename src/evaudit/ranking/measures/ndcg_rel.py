@@ -54,4 +54,4 @@ def _average(ranks: Sequence[int], gains: Sequence[float], ideal: Sequence[float
     return (added(terms) + missed * (reached / best[-1])) / len(ideal)
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", gain=True, spellings=("ndcg_rel",))
+MEASURE = Measure(DEFINITION, compute, cutoff="none", gain=True, ties="gains", spellings=("ndcg_rel",))

@@ -6,6 +6,7 @@ from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.tie_search import Move, Steps
 
 DEFINITION = Definition(
     id="num-nonrel-judged-ret",
@@ -26,4 +27,15 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.count([judged - h for judged, h in zip(lists.judged_within(None), hits, strict=True)])
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", spellings=("num_nonrel_judged_ret",), over_topics="sum")
+def steps(lists: JudgedLists, asked: Asked, convention: Convention) -> list[Steps]:
+    """Each document that is judged not relevant adds one."""
+
+    def move(grade: int) -> Move | None:
+        return () if 0 <= grade < convention.relevance_level else None
+
+    return [Steps(move, lambda _move, _rank, _before: 1.0)] * len(lists)
+
+
+MEASURE = Measure(
+    DEFINITION, compute, cutoff="none", spellings=("num_nonrel_judged_ret",), over_topics="sum", ties=steps
+)

@@ -34,4 +34,5 @@ MEASURE = Measure(
         "NumRelRet",
     ),
     over_topics="sum",
+    ties="gains",
 )

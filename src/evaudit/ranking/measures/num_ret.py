@@ -34,4 +34,5 @@ MEASURE = Measure(
         "NumRet",
     ),
     over_topics="sum",
+    ties="judged",
 )

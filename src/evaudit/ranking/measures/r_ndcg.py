@@ -57,4 +57,4 @@ def _average(topic: TopicList, gains: Sequence[float], ideal: Sequence[float], d
     return added(terms) / len(terms)
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", gain=True, spellings=("Rndcg", "RnDCG"))
+MEASURE = Measure(DEFINITION, compute, cutoff="none", gain=True, ties="gains", spellings=("Rndcg", "RnDCG"))

@@ -38,4 +38,4 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
 
 PRICES = tuple(Option(name, price, "a number") for name, price in zip("abcd", ("1", "-1", "0", "0"), strict=True))
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", options=PRICES)
+MEASURE = Measure(DEFINITION, compute, cutoff="none", options=PRICES, ties="gains")
