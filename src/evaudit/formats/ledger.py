@@ -19,9 +19,7 @@ from evaudit.decisions.ledger_source import LabelSource, LedgerForm, LedgerSourc
 from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.findings import Where, finding
 from evaudit.formats.asreview import Columns, read_export
-from evaudit.formats.asreview_project import read_project
 from evaudit.formats.refusals import Refusals
-from evaudit.formats.screening_runs import read_qrels_labels, read_tar_run
 from evaudit.formats.stored_bytes import form_of, read_stored
 from evaudit.formats.tables import Part, Table, read_table
 from evaudit.formats.text_bytes import check_text, without_bom
@@ -81,8 +79,12 @@ def read_ledger(
     if form == "table":
         return _read_table(path, shown, source, wanted, labels_elsewhere)
     if form == "clef-tar":
+        from evaudit.formats.screening_runs import read_tar_run
+
         return _foreign(read_tar_run(path, shown, source.topic), shown, wanted)
     if path.suffix.lower() == ".asreview":
+        from evaudit.formats.asreview_project import read_project
+
         project = read_project(path, shown)
         return _foreign(project.columns, shown, wanted, project.history, project.roster)
     return _foreign(read_export(path, shown, source, wanted), shown, wanted)
@@ -192,6 +194,8 @@ def read_labels(
         UnreadableInputError, InvalidDocumentError: as ``tables.read_table``.
     """
     if source.form == "qrels":
+        from evaudit.formats.screening_runs import read_qrels_labels
+
         read = read_qrels_labels(path, shown, source.topic)
         rows = LabelRows(shown, Ids(read.ids), Coded.of(read.labels or ()), _where(shown, read.lines))
         return rows, read.inputs, read.notes

@@ -17,7 +17,6 @@ from urllib.parse import unquote
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from evaudit.arrow_text import text_array
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
@@ -196,6 +195,8 @@ def _read_file(
 
 def _read_parquet(raw: bytes, shown: str, flat: set[str]) -> Rows:
     try:
+        import pyarrow.parquet as pq
+
         data = pq.ParquetFile(pa.BufferReader(raw)).read()
     except (pa.ArrowException, OSError) as error:
         message = f"the Parquet file cannot be opened: {error}"
