@@ -2,18 +2,19 @@
 
     python benchmarks/commands.py [--fever FOLDER]
 
-FOLDER holds ``actual.jsonl`` and ``predictions.jsonl`` of the FEVER scorer's own tests. Prints a Markdown table.
+FOLDER holds ``actual.jsonl`` and ``predictions.jsonl`` of the FEVER scorer's own tests. Writes ``results/commands.csv``.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import statistics
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+from results import Results
 
 PROJECT = Path(__file__).resolve().parent.parent
 READ_ONLY = """
@@ -25,14 +26,14 @@ for name in sys.argv[1:]:
 """
 
 
-def wall(command: list[str], runs: int) -> float:
-    """Median wall seconds of ``runs`` runs after one to warm up."""
+def wall(command: list[str], runs: int) -> list[float]:
+    """Wall seconds of ``runs`` runs after one to warm up."""
     seconds = []
     for _ in range(runs + 1):
         start = time.perf_counter()
         subprocess.run(command, cwd=PROJECT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds[1:])
+    return seconds[1:]
 
 
 def main() -> None:
@@ -42,29 +43,20 @@ def main() -> None:
     given = parser.parse_args()
     os.environ["PYTHONPATH"] = str(PROJECT / "src")
     evaudit = [sys.executable, "-m", "evaudit"]
-    bare = wall([sys.executable, "-c", "pass"], given.runs)
-    rows = [("a bare interpreter", bare, bare), ("evaudit --help", wall([*evaudit, "--help"], given.runs), bare)]
-    rows.append(("evaudit check (this project)", wall([*evaudit, "check"], given.runs), bare))
+    results = Results("commands")
+
+    def measure(what: str, command: list[str]) -> None:
+        results.add(what, "s", wall(command, given.runs))
+
+    measure("a bare interpreter", [sys.executable, "-c", "pass"])
+    measure("evaudit --help", [*evaudit, "--help"])
+    measure("evaudit check (this project)", [*evaudit, "check"])
     if given.fever:
         files = [str(given.fever / "actual.jsonl"), str(given.fever / "predictions.jsonl")]
-        reading = wall([sys.executable, "-c", READ_ONLY, *files], given.runs)
-        rows.append(("json.loads of every line of the FEVER files", reading, reading))
-        command = [
-            *evaudit,
-            "bundles",
-            "--from",
-            "fever",
-            "--gold",
-            files[0],
-            "--predicted",
-            files[1],
-            "--compat",
-            "fever",
-        ]
-        rows.append(("evaudit bundles --from fever --compat fever", wall(command, given.runs), reading))
-    print("| command | seconds | ratio to the row it is measured against |\n|---|---|---|")
-    for name, seconds, against in rows:
-        print(f"| {name} | {seconds:.3f} | {seconds / against:.1f} |")
+        measure("json.loads of every line of the FEVER files", [sys.executable, "-c", READ_ONLY, *files])
+        read = ["bundles", "--from", "fever", "--gold", files[0], "--predicted", files[1], "--compat", "fever"]
+        measure("evaudit bundles --from fever --compat fever", [*evaudit, *read])
+    print(f"wrote {results.write()}; now run benchmarks/register_entries.py")
 
 
 if __name__ == "__main__":

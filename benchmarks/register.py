@@ -3,7 +3,7 @@
     python benchmarks/register.py [--megabytes 1000] [--entries 500] [--calculations 200]
 
 Every calculation is a count table (its cohort stands in the spec) with one input of its own that is only hashed, so the
-time beyond hashing is that of reading documents, running audits and checking entries. Prints a Markdown table.
+time beyond hashing is that of reading documents, running audits and checking entries. Writes ``results/register.csv``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,8 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT / "src"))
+
+from results import Results  # noqa: E402  (a neighbour of this script, which puts its folder first on the path)
 
 COHORT = """\
 schema: evaudit/cohort@1
@@ -97,14 +98,14 @@ def build(root: Path, entries: int, calculations: int, size: int, form: str) -> 
     (root / "registers" / "book.yaml").write_text("schema: evaudit/register@1\nentries:\n" + "".join(rows))
 
 
-def seconds(command: list[str], cwd: Path, runs: int) -> float:
+def seconds(command: list[str], cwd: Path, runs: int) -> list[float]:
     times = []
     for _ in range(runs + 1):
         start = time.perf_counter()
         done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         times.append(time.perf_counter() - start)
         assert done.returncode == 0, done.stdout.decode()[-2000:]
-    return statistics.median(times[1:])
+    return times[1:]
 
 
 def main() -> None:
@@ -116,35 +117,25 @@ def main() -> None:
     given = parser.parse_args()
     os.environ["PYTHONPATH"] = str(PROJECT / "src")
     size = given.megabytes * 10**6 // given.calculations
-    print("| what | seconds | against sha256sum |\n|---|---|---|")
+    results = Results("register")
     for form, recipe in (("bytes", "bytes"), ("text", "text/lf")):
         root = Path(tempfile.mkdtemp(prefix="evaudit-bench-"))
         try:
             build(root, given.entries, given.calculations, size, form)
             files = sorted(str(p) for p in root.glob("controls/*/data.txt"))
-            plain = seconds(["sha256sum", *files], root, given.runs)
             evaudit = [sys.executable, "-m", "evaudit"]
-            start = seconds([*evaudit, "--help"], root, given.runs)
-            hashed = seconds([*evaudit, "digest", "--recipe", recipe, *files], root, given.runs)
-            checked = seconds([*evaudit, "check"], root, given.runs)
+            results.add(f"sha256sum beside {form}", "s", seconds(["sha256sum", *files], root, given.runs))
+            results.add(f"start beside {form}", "s", seconds([*evaudit, "--help"], root, given.runs))
+            hashing = [*evaudit, "digest", "--recipe", recipe, *files]
+            results.add(f"digest of {form}", "s", seconds(hashing, root, given.runs))
+            results.add(f"check of {form}", "s", seconds([*evaudit, "check"], root, given.runs))
             small = Path(tempfile.mkdtemp(prefix="evaudit-bench-"))
             build(small, given.entries, given.calculations, 1000, form)
-            rest = seconds([*evaudit, "check"], small, given.runs)
+            results.add(f"check of small {form}", "s", seconds([*evaudit, "check"], small, given.runs))
             shutil.rmtree(small)
-            rows = (
-                (f"sha256sum, {given.megabytes} MB in {given.calculations} files", plain),
-                (f"evaudit digest --recipe {recipe}, without starting", hashed - start),
-                (
-                    f"evaudit check, inputs as {form}: {given.entries} entries, {given.calculations} calculations",
-                    checked,
-                ),
-                ("the same with inputs of 1 kB", rest),
-                ("the difference: hashing within the check", checked - rest),
-            )
-            for name, value in rows:
-                print(f"| {name} | {value:.2f} | {plain / value:.2f} of its speed |", flush=True)
         finally:
             shutil.rmtree(root, ignore_errors=True)
+    print(f"wrote {results.write()}; now run benchmarks/register_entries.py")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from evaudit.errors import UnreadableInputError, UsageError
 from evaudit.register.add import Asked, add
 from evaudit.register.check import check_paths
 from evaudit.register.scan import scan
+from evaudit.reports import render
+from evaudit.reports.layout import Style
 
 PROJECT = Path(__file__).resolve().parents[2]
 BOOK = "registers/book.yaml"
@@ -71,6 +73,46 @@ def test_code_is_left_out_on_request(text):
     text.write("code.md", "It is .1\n```console\n$ run\n.2\n```\nand `.3`\n")
     told = scan([text.root / "code.md"], code=False).details["texts"][0]["figures"]
     assert [(f["line"], f["figure"]) for f in told] == [(1, ".1"), (6, ".3")]
+
+
+NO_CLAIMS = """\
+schema: evaudit/register@1
+no_claims:
+  - {file: ../README.md, quotes: ["or 62.79%."], why: the same as a percentage}
+  - {file: ../other.md, quotes: ["or 62.79%."], why: it is another text}
+entries:
+"""
+
+
+def test_words_that_are_declared_to_claim_nothing_ask_for_no_entry(text):
+    text.replace(BOOK, "schema: evaudit/register@1\nentries:\n", NO_CLAIMS)
+    result = scan([text.root / "README.md"])
+    told = {f["figure"]: f["no_claim"] for f in result.details["texts"][0]["figures"] if not f["bound_by"]}
+    assert told == {"27/43": None, "62.79%": "the same as a percentage"}
+    assert [f.rule for f in result.findings] == ["figure-unbound"]
+    assert "4 figures, 2 bound by an entry, 1 by none, 1 without a claim" in render(result, "table", 0, Style())
+    assert text.rules() == set()
+
+
+def test_a_declaration_whose_words_are_gone_is_told(text):
+    text.replace(BOOK, "schema: evaudit/register@1\nentries:\n", NO_CLAIMS)
+    text.replace("README.md", "or 62.79%", "or 62.8%")
+    found = {f.rule: f.text() for f in scan([text.root / "README.md"]).findings}
+    assert set(found) == {"figure-unbound", "no-claim-gone"}
+    assert "registers/book.yaml:3:" in found["no-claim-gone"]
+
+
+def test_a_declaration_about_code_holds_when_code_is_left_out(text):
+    text.replace(BOOK, "schema: evaudit/register@1\nentries:\n", NO_CLAIMS)
+    text.replace("README.md", "or 62.79%.", "so.\n```\nor 62.79%.\n```")
+    rules = [f.rule for f in scan([text.root / "README.md"], code=False).findings]
+    assert rules == ["figure-unbound"]
+
+
+def test_an_entry_is_added_beside_such_declarations(text):
+    text.replace(BOOK, "schema: evaudit/register@1\nentries:\n", NO_CLAIMS)
+    add(Asked(text.root / "README.md", "Retention gives **27/43**", figure="recall(endpoint=retained, over=cohort)"))
+    assert unbound(text)[-1][1] == "62.79%"
 
 
 def test_a_text_without_a_project_is_scanned_all_the_same(tmp_path):

@@ -176,11 +176,24 @@ class Entry(Model):
         yield from ((name, value) for name, value in rest.items() if value)
 
 
+class NoClaim(Model):
+    """Figures of a text that claim nothing: versions, constants of a definition, examples of a spelling."""
+
+    file: Text
+    """Path of the text relative to the register file, or to the project root if it is not found there."""
+    quotes: TextList = Field(min_length=1)
+    """Exact words around them; each holds wherever it stands in the text."""
+    why: Text
+    """What they are, if no results."""
+
+
 class RegisterFile(Model):
     """A register file."""
 
     register_schema: Literal["evaudit/register@1"] = Field(alias="schema")
     """The kind of the document."""
+    no_claims: list[NoClaim] = Field(default_factory=list)
+    """Figures that `register scan` need not ask an entry for; written before the entries."""
     entries: list[Entry] = Field(min_length=1)
     """Published figures."""
 

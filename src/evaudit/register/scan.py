@@ -21,17 +21,20 @@ from evaudit.results import Result
 
 _GONE = ("superseded", "withdrawn")
 _CONTEXT = 40
+_Spared = tuple[int, int, str]
+"""Words whose figures claim nothing: where they begin and end, and what the figures are."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A figure of a text: whether and by what it is bound, and what it could be."""
+    """A figure of a text: whether and by what it is bound, why it needs no entry, and what it could be."""
 
     figure: StatedFigure
     line: int | str
     context: str
     bound_by: tuple[str, ...]
     hint: str
+    no_claim: str | None
 
     def record(self) -> dict[str, object]:
         return {
@@ -40,6 +43,7 @@ class _Found:
             "context": self.context,
             "bound_by": list(self.bound_by),
             "hint": self.hint,
+            "no_claim": self.no_claim,
         }
 
 
@@ -54,12 +58,14 @@ def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = True) 
     files, findings = [], list(project.findings) if project else []
     for text in texts:
         path = absolute(text)
-        prose = workspace.prose(path)
+        prose = whole = workspace.prose(path)
         if not code:
             prose = read_prose(workspace.read(path), path.name, code=False)
-        found = [_look_up(f, prose, path, project, outputs) for f in prose.figures()]
         name = workspace.name(path)
-        findings += [_unbound(f, name) for f in found if not f.bound_by]
+        spared, gone = _no_claims(prose, whole, path, project)
+        findings += gone
+        found = [_look_up(f, prose, path, project, outputs, spared) for f in prose.figures()]
+        findings += [_unbound(f, name) for f in found if not f.bound_by and f.no_claim is None]
         files.append({"path": name, "figures": [f.record() for f in found]})
     return Result(
         command="register scan",
@@ -85,9 +91,29 @@ def project_around(start: Path, root: Path | None = None) -> tuple[Workspace, Pr
     return project.workspace, project
 
 
+def _no_claims(
+    prose: FoldedText, whole: FoldedText, path: Path, project: Project | None
+) -> tuple[list[_Spared], list[Finding]]:
+    """The words whose figures are declared to claim nothing, and the declarations whose words the whole text lacks."""
+    spared: list[_Spared] = []
+    gone: list[Finding] = []
+    for register in project.registers if project else ():
+        for n, declared in enumerate(register.model.no_claims):
+            if not _same_file(declared.file, register.path, path, project):
+                continue
+            for m, quote in enumerate(declared.quotes):
+                spans = prose.spans(quote)
+                spared += [(begin, end, declared.why) for begin, end in spans]
+                if not spans and not whole.spans(quote):
+                    where = register.where("no_claims", n, "quotes", m)
+                    gone.append(finding("no-claim-gone", f'"{quote}" does not stand in {declared.file}', where=where))
+    return spared, gone
+
+
 def _look_up(
-    figure: StatedFigure, prose: FoldedText, path: Path, project: Project | None, outputs: Sequence[KnownOutput]
-) -> _Found:
+    figure: StatedFigure, prose: FoldedText, path: Path, project: Project | None, outputs: Sequence[KnownOutput],
+    spared: Sequence[_Spared],
+) -> _Found:  # fmt: skip
     end = figure.start + len(figure.text)
     context = prose.text[max(figure.start - _CONTEXT, 0) : end + _CONTEXT // 2].strip()
     line = prose.lines[figure.start]
@@ -103,9 +129,10 @@ def _look_up(
                     bound.append(entry.id)
             elif _publishes(entry, figure):
                 hints.append(f"{entry.id} publishes it elsewhere")
+    why = next((w for begin, end, w in spared if begin <= figure.start < end), None)
     if not bound:
         hints += [f"could be {o.text()}" for o in fitting([figure], outputs)]
-    return _Found(figure, line, context, tuple(dict.fromkeys(bound)), "; ".join(dict.fromkeys(hints[:4])))
+    return _Found(figure, line, context, tuple(dict.fromkeys(bound)), "; ".join(dict.fromkeys(hints[:4])), why)
 
 
 def _covers(entry: Entry, figure: StatedFigure, prose: FoldedText) -> bool:

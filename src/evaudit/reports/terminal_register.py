@@ -37,9 +37,12 @@ def render(result: Result, style: Style) -> str:
 def _text(text: Record, result: Result, style: Style) -> str:
     path = from_here(str(text["path"]), result)
     figures = cast(Sequence[Record], text["figures"])
-    unbound = [f for f in figures if not f["bound_by"]]
+    unbound = [f for f in figures if not f["bound_by"] and f["no_claim"] is None]
+    bound = sum(1 for f in figures if f["bound_by"])
+    spared = len(figures) - bound - len(unbound)
     count = "1 figure" if len(figures) == 1 else f"{len(figures)} figures"
-    told = f"{count}, {len(figures) - len(unbound)} bound by an entry, {len(unbound)} by none"
+    told = f"{count}, {bound} bound by an entry, {len(unbound)} by none"
+    told += f", {spared} without a claim" if spared else ""
     lines = [style.heading(path) + f"  {told if figures else 'no figures'}"]
     wide = max((display_width(str(f["line"])) for f in unbound), default=0)
     broad = max((display_width(f["figure"]) for f in unbound), default=0)
