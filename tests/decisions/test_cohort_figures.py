@@ -82,8 +82,31 @@ def test_the_reader_is_told_that_over_decided_is_one_figure_for_both_endpoints()
     assert "promoted and retained" in note
 
 
-def test_conditional_recall_is_recall_if_the_undecided_were_promoted_at_the_rate_of_the_decided() -> None:
-    assert (21 + 6 * Fraction(21, 37)) / 43 == Fraction(21, 37)
+def at_the_rate_of_the_decided(found: dict[str, Figure], undecided: int) -> tuple[Fraction, Fraction]:
+    """Recall over the decided; and recall over the cohort if undecided positives were promoted at that rate."""
+    cohort_, decided = (found[f"recall(endpoint=promoted, over={over})"] for over in ("cohort", "decided"))
+    assert cohort_.num is not None and cohort_.den is not None and decided.num is not None and decided.den is not None
+    rate = Fraction(decided.num, decided.den)
+    return rate, (cohort_.num + undecided * rate) / cohort_.den
+
+
+def test_recall_over_the_decided_is_recall_if_the_undecided_were_promoted_at_the_rate_of_the_decided(
+    seed: dict[str, Figure],
+) -> None:
+    decided, promoted = at_the_rate_of_the_decided(seed, 6)
+    assert decided == promoted == Fraction(21, 37) == (21 + 6 * Fraction(21, 37)) / 43
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
+def test_that_identity_holds_for_every_cohort(promoted: int, deferred: int, rejected: int) -> None:
+    pairs = [(s, "positive") for s, n in zip(STATES, (promoted, deferred, rejected), strict=True) for _ in range(n)]
+    found = figures(cohort(), pairs)
+    if found["recall(endpoint=promoted, over=decided)"].undefined:
+        assert promoted + rejected == 0
+        return
+    decided, all_ = at_the_rate_of_the_decided(found, deferred)
+    assert decided == all_
 
 
 UNDEFINED = [

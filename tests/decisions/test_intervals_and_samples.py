@@ -52,6 +52,27 @@ def test_the_intervals_of_the_published_cohort(workspace: Workspace, method: str
     assert figures["F1(endpoint=promoted)"]["interval"] is None
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_the_intervals_of_the_published_cohort_are_those_of_statsmodels_and_scipy(
+    workspace: Workspace, method: str
+) -> None:
+    from scipy.stats import beta, binomtest
+    from statsmodels.stats.proportion import proportion_confint
+
+    workspace.write({"t.yaml": TABLE + f"population: exchangeable\ninterval: {{method: {method}}}\n"})
+    figures = workspace.figures("t.yaml")
+    for name in PUBLISHED:
+        k, n, interval = figures[name]["num"], figures[name]["den"], figures[name]["interval"]
+        ours = interval["low"], interval["high"]
+        theirs = {"wilson": "wilson", "clopper-pearson": "beta", "jeffreys": "jeffreys"}[method]
+        assert ours == pytest.approx(tuple(map(float, proportion_confint(k, n, method=theirs))), abs=1e-12), name
+        if method == "jeffreys":
+            assert ours == pytest.approx(tuple(map(float, beta.ppf([0.025, 0.975], k + 0.5, n - k + 0.5))), abs=1e-12)
+        else:
+            ci = binomtest(k, n).proportion_ci(0.95, {"wilson": "wilson", "clopper-pearson": "exact"}[method])
+            assert ours == pytest.approx((ci.low, ci.high), abs=1e-12), name
+
+
 def test_wilson_at_95_percent_is_the_default_and_a_census_has_none(workspace: Workspace) -> None:
     workspace.write({"t.yaml": TABLE + "population: exchangeable\n", "census.yaml": TABLE})
     name = "recall(endpoint=promoted, over=cohort)"
