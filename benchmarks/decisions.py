@@ -107,8 +107,8 @@ def make(folder: Path, rows: int) -> None:
         (folder / f"{form}.yaml").write_text(SPEC.format(form=form))
 
 
-def run(command: list[str], env: dict[str, str]) -> tuple[float, float, str]:
-    """Wall seconds, peak MiB and standard output of a whole process."""
+def run(command: list[str], env: dict[str, str]) -> tuple[float, float, float, str]:
+    """Wall seconds, processor seconds, peak MiB and standard output of a whole process."""
     start = time.perf_counter()
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen(command, stdout=out, env=env)
@@ -118,7 +118,7 @@ def run(command: list[str], env: dict[str, str]) -> tuple[float, float, str]:
         text = out.read().decode()
     if status:
         raise SystemExit(f"{command[:4]} ended with {status}: {text[:400]}")
-    return wall, usage.ru_maxrss / 1024, text
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, text
 
 
 def counts_of(result: str) -> dict[str, int]:
@@ -141,7 +141,7 @@ def main() -> None:
         make(folder, arguments.rows)
         (folder / "pandas_way.py").write_text(PANDAS)
         (folder / "duckdb_way.py").write_text(DUCKDB)
-        print("| rows | form | who | wall s (median) | peak MiB |\n|---|---|---|---|---|")
+        print("| rows | form | who | wall s (median) | processor s (median) | peak MiB |\n|---|---|---|---|---|---|")
         for form in arguments.forms:
             ours = [sys.executable, "-m", "evaudit", "decisions", str(folder / f"{form}.yaml"), "--format", "json"]
             contest = {"evaudit": ours}
@@ -150,18 +150,20 @@ def main() -> None:
                 contest["duckdb alone"] = [arguments.rivals, str(folder / "duckdb_way.py"), name, form]
             contest = {who: command for who, command in contest.items() if who not in arguments.without}
             walls: dict[str, list[float]] = {who: [] for who in contest}
+            cpus: dict[str, list[float]] = {who: [] for who in contest}
             peaks: dict[str, float] = {}
             answers: dict[str, dict[str, int]] = {}
             for _ in range(arguments.repeat):
                 for who, command in contest.items():
-                    wall, peak, text = run(command, env)
+                    wall, cpu, peak, text = run(command, env)
                     walls[who].append(wall)
+                    cpus[who].append(cpu)
                     peaks[who] = max(peak, peaks.get(who, 0))
                     answers[who] = counts_of(text) if who == "evaudit" else json.loads(text)
             for who, answer in answers.items():
                 assert {k: v for k, v in answer.items() if v} == {k: v for k, v in answers["evaudit"].items() if v}, who
-                middle = sorted(walls[who])[len(walls[who]) // 2]
-                print(f"| {arguments.rows} | {form} | {who} | {middle:.2f} | {peaks[who]:.0f} |", flush=True)
+                wall, cpu = (sorted(times[who])[len(times[who]) // 2] for times in (walls, cpus))
+                print(f"| {arguments.rows} | {form} | {who} | {wall:.2f} | {cpu:.2f} | {peaks[who]:.0f} |", flush=True)
 
 
 if __name__ == "__main__":
