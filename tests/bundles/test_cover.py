@@ -76,3 +76,53 @@ def test_what_is_no_frame_is_refused():
         evaudit.cover({"need": ["n"]}, {"need": ["n"]})
     with pytest.raises(UsageError, match="one of budget_units"):
         evaudit.cover({}, {}, budget_units=1, budget_chars=2)
+
+
+@pytest.mark.parametrize("kind", ["Categorical", "Enum"])
+def test_categories_of_polars_are_their_text(kind):
+    polars = pytest.importorskip("polars")
+    rows = generated(10)
+    expected = comparable(evaudit.cover(**rows).to_json())
+
+    def coded(part):
+        frame = polars.DataFrame(part)
+        texts = [name for name, dtype in frame.schema.items() if dtype == polars.String]
+        dtypes = {
+            name: polars.Categorical if kind == "Categorical" else polars.Enum(frame[name].unique().drop_nulls())
+            for name in texts
+        }
+        return frame.with_columns(polars.col(name).cast(dtype) for name, dtype in dtypes.items())
+
+    assert comparable(evaudit.cover(**{name: coded(part) for name, part in rows.items()}).to_json()) == expected
+
+
+def test_categories_nullable_numbers_and_an_index_of_pandas():
+    pandas = pytest.importorskip("pandas")
+    rows = generated(11)
+    expected = comparable(evaudit.cover(**rows).to_json())
+    frames = {name: pandas.DataFrame(part).convert_dtypes() for name, part in rows.items()}
+    assert str(frames["selected"]["start"].dtype) == "Int64"
+    frames["needs"] = frames["needs"].astype({"need": "category", "doc": "category"})
+    frames["selected"] = frames["selected"].astype({"need": "category"}).set_index("need")
+    assert comparable(evaudit.cover(**frames).to_json()) == expected
+
+
+NEED = {"need": "n", "bundle": "1", "component": "a", "source": "s", "doc": "d", "version": "1", "start": 0, "end": 5}
+
+
+def test_a_column_that_only_a_later_mapping_has_is_kept():
+    needs = [NEED | {"need": name} for name in ("n1", "n2")]
+    selected = [
+        {"need": "n1", "source": "s", "doc": "d", "version": "1", "start": 0, "end": 5},
+        {"need": "n2", "source": "s", "doc": "d", "version": "1", "start": 0, "end": 5, "stop": "abstained"},
+    ]
+    assert evaudit.cover(needs, selected).needs.column("stop").to_pylist() == [None, "abstained"]
+
+
+def test_nothing_selected_is_an_empty_frame_and_never_none():
+    needs = {name: [value] for name, value in NEED.items()}
+    empty = {name: [] for name in ("need", "unit", "source", "doc", "version", "start", "end")}
+    found = evaudit.cover(needs, empty)
+    assert (found.means["bundle-coverage"].num, found.means["bundle-coverage"].n_missing) == (0, 1)
+    with pytest.raises(UsageError, match="for selected, found None"):
+        evaudit.cover(needs, None)

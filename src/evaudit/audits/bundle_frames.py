@@ -35,6 +35,9 @@ def audit_frames(
     Raises:
         UsageError: something is neither a path nor a frame. InvalidDocumentError, UnreadableInputError: as the command.
     """
+    missing = [name for name in ("needs", "selected") if tables.get(name) is None]
+    if missing:
+        raise UsageError(f"expected a file or a frame for {' and '.join(missing)}, found None")
     given = {name: _given(name, value) for name, value in tables.items() if value is not None}
     if jobs > 1 and not all(isinstance(value, str) for value in given.values()):
         raise UsageError("several jobs need every table in a file")

@@ -154,11 +154,27 @@ def arrow_table(data: object) -> pa.Table:
         if isinstance(data, Mapping):
             return pa.table({str(name): list(column) for name, column in data.items()})
         if isinstance(data, Sequence) and not isinstance(data, str | bytes):
-            return pa.Table.from_pylist(list(data))
-        return pa.table(data)
+            names = dict.fromkeys(name for row in data for name in row)  # a later row may hold more than the first
+            return pa.table({str(name): [row.get(name) for row in data] for name in names})
+        return _plain_text(pa.table(data))
     except (pa.ArrowException, TypeError, ValueError, AttributeError) as error:
         found = f"{type(data).__name__} ({error})"
         raise UsageError(f"expected a frame (Arrow, pandas, polars, a mapping of columns), found {found}") from None
+
+
+def _plain_text(table: pa.Table) -> pa.Table:
+    """Views of text, as polars hands them over within categories, as plain text: Arrow has few kernels for views."""
+    for place, field in enumerate(table.schema):
+        if pa.types.is_string_view(field.type):
+            table = table.set_column(place, field.name, table.column(place).cast(pa.large_string()))
+        elif pa.types.is_dictionary(field.type) and pa.types.is_string_view(field.type.value_type):
+            chunks = [
+                pa.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast(pa.large_string()))
+                for chunk in table.column(place).chunks
+            ]
+            kind = pa.dictionary(field.type.index_type, pa.large_string())
+            table = table.set_column(place, field.name, pa.chunked_array(chunks, kind))
+    return table
 
 
 def _foreign(
