@@ -164,16 +164,16 @@ def arrow_table(data: object) -> pa.Table:
 
 def _plain_text(table: pa.Table) -> pa.Table:
     """Views of text, as polars hands them over within categories, as plain text: Arrow has few kernels for views."""
-    for place, field in enumerate(table.schema):
-        if pa.types.is_string_view(field.type):
-            table = table.set_column(place, field.name, table.column(place).cast(pa.large_string()))
-        elif pa.types.is_dictionary(field.type) and pa.types.is_string_view(field.type.value_type):
+    for place, column in enumerate(table.schema):
+        if pa.types.is_string_view(column.type):
+            table = table.set_column(place, column.name, table.column(place).cast(pa.large_string()))
+        elif pa.types.is_dictionary(column.type) and pa.types.is_string_view(column.type.value_type):
             chunks = [
                 pa.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast(pa.large_string()))
                 for chunk in table.column(place).chunks
             ]
-            kind = pa.dictionary(field.type.index_type, pa.large_string())
-            table = table.set_column(place, field.name, pa.chunked_array(chunks, kind))
+            kind = pa.dictionary(column.type.index_type, pa.large_string())
+            table = table.set_column(place, column.name, pa.chunked_array(chunks, kind))
     return table
 
 
