@@ -8,7 +8,7 @@ import pytest
 
 from evaudit.audits.ranking import audit_runs
 from evaudit.errors import InvalidDocumentError
-from evaudit.ranking.conventions import BOOK
+from evaudit.ranking.conventions import BOOK, TREC_EVAL, Convention
 
 PAIRS = {
     "AP": "map",
@@ -71,6 +71,15 @@ def test_comments_change_nothing(trec: Path) -> None:
         for name in ("qrels.test", "qrels.test.with-comments")
     ]
     assert list(both[0].iter_figures()) == list(both[1].iter_figures())
+
+
+@pytest.mark.parametrize("convention", [TREC_EVAL, BOOK.choose(order="score", grade_map=(("-1", "unjudged"),))])
+def test_graded_rbp_is_no_value_from_uninitialised_memory(trec: Path, convention: Convention) -> None:
+    """The program prints nan or these values, as the compiler leaves them; other tools divide by nothing (.8328)."""
+    files = str(trec / "qrels.rel_level"), [str(trec / "results.test")]
+    result = audit_runs(*files, ["RBP(p=0.8)", "RBP(p=0.9)"], convention, per_topic=True)
+    assert [f"{m.value:.4f}" for m in result.means] == ["0.2743", "0.2769"]
+    assert [f"{f.value:.4f}" for f in result.iter_figures() if f.need == "301"][1] == "0.0465"
 
 
 def test_negative_grades_without_a_map_are_refused_with_their_lines(trec: Path) -> None:

@@ -47,6 +47,15 @@ def test_the_table_shows_the_convention_and_what_each_mean_ran_over(files: Path)
     assert any(line.startswith("warning: run: topic 3 of the qrels is not in the run") for line in lines)
 
 
+def test_markdown_names_what_was_changed_and_the_digest_of_the_choices(files: Path) -> None:
+    options = ("-m", "P@3", "-M", "2", "--grade-map", "-1=0", "--order", "score")
+    text = rank(files, "qrels", "run", *options, "--format", "markdown").stdout
+    choices = json.loads(rank(files, "qrels", "run", *options, "--format", "json").stdout)["convention"]
+    assert choices["digest"].removeprefix("sha256:") in text
+    assert "Convention: book, changed: order = score; depth = 2; grade-map = -1=0." in text
+    assert "| mean | exact | value | n | undefined | missing | bounds |" in text
+
+
 def test_the_json_result_holds_every_choice_and_count(files: Path) -> None:
     done = rank(
         files, "qrels", "run", "-m", "nDCG@3", "--gain", "linear", "--set", "undefined=zero", "--format", "json"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,22 @@ def test_topics_in_the_order_of_their_bytes_then_the_summary(
 def test_no_summary(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(files, capsys, "-q", "-n", "-m", "recip_rank") == (
         "recip_rank            \t10\t1.0000\nrecip_rank            \t2\t1.0000\nrecip_rank            \t3\t0.0000\n"
+    )
+
+
+def test_neither_topics_nor_summary_print_nothing(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(files, capsys, "-n", "-m", "map") == ""
+
+
+@pytest.mark.parametrize(("terminal", "topic"), [(False, "1\x1b[31m"), (True, "1\\x1b[31m")])
+def test_ids_are_bytes_as_they_are_for_programs_and_steer_no_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, terminal: bool, topic: str
+) -> None:
+    (tmp_path / "q").write_text("1\x1b[31m 0 a 1\n")
+    (tmp_path / "r").write_text("1\x1b[31m Q0 a 1 3 t\n")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    assert printed([str(tmp_path / "q"), str(tmp_path / "r")], capsys, "-q", "-n", "-m", "map") == (
+        f"map                   \t{topic}\t1.0000\n"
     )
 
 

@@ -72,6 +72,10 @@ def finish(
     style = style_for("never" if output else color)
     text = render(result, format, code, style)
     if output is None:
+        if format == "trec_eval" and sys.stdout is not None and sys.stdout.isatty():
+            from evaudit.visible import visible
+
+            text = visible(text)  # bytes as they are for programs; no id may steer a terminal
         write_text(text)
         if format in ("csv", "trec_eval") and not quiet:
             report_findings(result, color)
@@ -99,7 +103,7 @@ def tell(text: str) -> None:
 
 
 def write_text(text: str) -> None:
-    """Print to stdout with one final newline; a reader that goes away early is no error.
+    """Print to stdout, any text with one final newline; a reader that goes away early is no error.
 
     Raises:
         UnreadableInputError: the output cannot be written, e.g. because the disk is full.
@@ -111,7 +115,7 @@ def write_text(text: str) -> None:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.write(text if not text or text.endswith("\n") else text + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
         _forget_stdout()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from evaudit.figures import Figure, Mean
 from evaudit.reports.layout import bound, decimal, fraction
@@ -23,10 +23,13 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
+def _bounds(item: Figure | Mean) -> str:
+    return "; ".join(f"{key}: {bound(b)}" for key, b in item.bounds.items())
+
+
 def _figure(figure: Figure) -> list[object]:
     value = f"undefined: {figure.undefined}" if figure.undefined else decimal(figure.value)
-    bounds = "; ".join(f"{key}: {bound(b)}" for key, b in figure.bounds.items())
-    row: list[object] = [figure.need, figure.name, fraction(figure.num, figure.den), value, bounds]
+    row: list[object] = [figure.need, figure.name, fraction(figure.num, figure.den), value, _bounds(figure)]
     holds = getattr(figure, "holds", None)
     return row if holds is None else [*row, getattr(figure, "expected", None), "yes" if holds else "**no**"]
 
@@ -34,16 +37,33 @@ def _figure(figure: Figure) -> list[object]:
 def _mean(mean: Mean) -> list[object]:
     undefined = ", ".join(f"{n} {reason}" for reason, n in mean.n_undefined.items())
     value = f"undefined: {mean.undefined}" if mean.undefined else decimal(mean.value)
-    return [mean.name, fraction(mean.num, mean.den), value, mean.n, undefined, mean.n_missing]
+    return [mean.name, fraction(mean.num, mean.den), value, mean.n, undefined, mean.n_missing, _bounds(mean)]
+
+
+def _convention(choices: Mapping[str, object]) -> str:
+    """The name, each choice that was changed, and the digest of all of them."""
+    changed = choices.get("changed")
+    names = [str(name) for name in changed] if isinstance(changed, list | tuple) else []
+    shown = "; ".join(f"{name.replace('_', '-')} = {_choice(choices[name])}" for name in names)
+    text = f"Convention: {_cell(choices['name'])}" + (f", changed: {_cell(shown)}" if shown else "")
+    digest = str(choices.get("digest", "")).removeprefix("sha256:")
+    return f"{text}. Choices sha256 {digest}." if digest else f"{text}."
+
+
+def _choice(value: object) -> str:
+    return ", ".join(f"{key}={one}" for key, one in value.items()) if isinstance(value, Mapping) else str(value)
 
 
 def render(result: Result, exit_code: int) -> str:
     """The whole result; empty parts are left out."""
     parts = [f"## evaudit {_cell(result.command)}"]
-    if name := result.convention.get("name"):
-        parts.append(f"Convention: {_cell(name)}.")
+    if result.convention.get("name"):
+        parts.append(_convention(result.convention))
     if result.means:
-        parts.append(_table(("mean", "exact", "value", "n", "undefined", "missing"), map(_mean, result.means)))
+        heads = ["mean", "exact", "value", "n", "undefined", "missing"]
+        if any(mean.bounds for mean in result.means):
+            heads.append("bounds")
+        parts.append(_table(heads, (_mean(mean)[: len(heads)] for mean in result.means)))
     if rows := [_figure(f) for f in result.iter_figures()]:
         columns = ("need", "figure", "exact", "value", "bounds", "expected", "holds")
         width = max(map(len, rows))
