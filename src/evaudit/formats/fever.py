@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from json.scanner import make_scanner
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
@@ -33,8 +33,7 @@ Sentence = tuple[str | None, int | None]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class FeverClaim:
+class FeverClaim(NamedTuple):
     """A gold line: ``sets`` as written, a sentence that is null or -1 has None for page and line."""
 
     line: int
@@ -50,8 +49,7 @@ class FeverClaim:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FeverPrediction:
+class FeverPrediction(NamedTuple):
     """A prediction line: ``evidence`` in the order given, repeated sentences kept."""
 
     line: int

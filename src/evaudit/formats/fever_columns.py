@@ -33,12 +33,15 @@ def columns(pairs: FeverPairs) -> FeverColumns:
             continue
         known: dict[Sentence, int] = {}
         for place, members in enumerate(claim.sets, 1):
+            own: dict[int, None] = {}
             for sentence in members:
-                if sentence not in known:
-                    known[sentence] = len(component)
+                at = known.get(sentence)
+                if at is None:
+                    at = known[sentence] = len(component)
                     component.append(_component(need, sentence, pages))
+                own[at] = None
             if members:
-                bundles.append((need, str(place), list(dict.fromkeys(known[s] for s in members))))
+                bundles.append((need, str(place), list(own)))
             else:
                 empty.append(need)
     needs = _need_table(pairs.needs, component, bundles)
