@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from evaudit.formats.row_numbers import NO_PLACE, NO_TEXT, whole
 from evaudit.formats.table_source import TableSource
 
-BLOCK_ROWS = 300_000
+BLOCK_ROWS = 100_000
 """Unit rows of a block, at most, unless one need has more."""
 
 Rows = npt.NDArray[np.int64]
@@ -25,23 +25,32 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Runs:
-    """Where the rows of each need stand in one list: need by place in the table of needs, first row; ascending."""
+    """Where the rows of each need stand in one list, ascending: need by place in the table of needs, first row.
 
-    need: Rows
-    start: Rows
-    rows: int
+    ``start`` has one more item, the number of all rows. Both are as narrow as the numbers allow: they are held for
+    every need at once.
+    """
+
+    need: npt.NDArray[np.integer]
+    start: npt.NDArray[np.integer]
+
+    @classmethod
+    def of(cls, need: Rows, start: Rows, rows: int) -> Runs:
+        """From the first row of each need and the number of all rows."""
+        narrow = np.int32 if max(rows, int(need.max(initial=0))) < 2**31 else np.int64
+        ends: npt.NDArray[np.integer] = np.empty(len(start) + 1, dtype=narrow)
+        ends[:-1], ends[-1] = start, rows
+        return cls(need.astype(narrow), ends)
 
     def range(self, first: int, last: int) -> tuple[int, int]:
         """The rows of the needs ``first`` to ``last``, half-open."""
         low, high = np.searchsorted(self.need, [first, last]).tolist()
-        starts = np.append(self.start, self.rows)
-        return int(starts[low]), int(starts[high])
+        return int(self.start[low]), int(self.start[high])
 
     def codes(self, first: int, last: int) -> Rows:
         """For the rows of that range the place of each need, counted from ``first``."""
         low, high = np.searchsorted(self.need, [first, last]).tolist()
-        starts = np.append(self.start, self.rows)[low : high + 1]
-        return np.repeat(self.need[low:high] - first, np.diff(starts))
+        return np.repeat(self.need[low:high].astype(np.int64) - first, np.diff(self.start[low : high + 1]))
 
 
 @dataclass(frozen=True)
@@ -71,7 +80,7 @@ def plan(needs: TableSource | Sequence[str], lists: Mapping[str, TableSource], b
     whole = Plan(len(ids), (0, len(ids)), None)
     if not len(ids) or len(pc.unique(ids)) < len(ids) or pc.any(pc.equal(ids, NO_TEXT)).as_py():
         return whole
-    runs: dict[str, Runs] = {"needs": Runs(np.arange(len(ids)), starts, total)}
+    runs: dict[str, Runs] = {"needs": Runs.of(np.arange(len(ids)), starts, total)}
     for name, source in lists.items():
         found = _runs_of(source, ids)
         if found is None:
@@ -85,7 +94,7 @@ def _runs_of(source: TableSource, ids: pa.Array) -> Runs | None:
     need = whole(pc.fill_null(pc.index_in(values.cast(pa.string()), value_set=ids.cast(pa.string())), NO_PLACE))
     if len(need) and (need.min() < 0 or (np.diff(need) <= 0).any()):
         return None
-    return Runs(need, starts, source.rows)
+    return Runs.of(need, starts, source.rows)
 
 
 def _cut(runs: Mapping[str, Runs], free: Sequence[np.intp], block_rows: int) -> Plan:
@@ -93,8 +102,7 @@ def _cut(runs: Mapping[str, Runs], free: Sequence[np.intp], block_rows: int) -> 
     needs = len(runs["needs"].need)
     weight = np.zeros(needs + 1, dtype=np.int64)
     for run in runs.values():
-        sizes = np.diff(np.append(run.start, run.rows))
-        weight[run.need + 1] += sizes
+        weight[run.need + 1] += np.diff(run.start)
     total = np.cumsum(weight)
     ends = sorted({*(int(f) for f in free), needs} - {0})
     borders, tasks, first = [0], [], 0
