@@ -42,12 +42,15 @@ def audit_run(
     rows = [run.topics.get(topic) or _nothing_returned(topic, inputs.qrels.counts[topic]) for topic in kept]
     lists = prepared(JudgedLists.of(rows, inputs.qrels.top_grade), convention)
     extra: Mapping[str, Param] = {} if label is None else {"run": label}
-    columns = [evaluate(lists, one, convention, bounds=bounds, extra=extra) for one in asked]
-    means = [
-        mean
-        for column, one in zip(columns, asked, strict=True)
-        for mean in _means(column, one, convention, missing, inputs.groups, failing_total(lists, one, convention))
-    ]
+    columns: list[FigureColumn] = []
+    means: list[Mean] = []
+    failures: list[Finding] = []
+    for one in asked:
+        column = evaluate(lists, one, convention, bounds=bounds, extra=extra)
+        means += _means(column, one, convention, missing, inputs.groups, failing_total(lists, one, convention))
+        failures += _failures(run, column)
+        if per_topic:  # else each column goes as soon as it was averaged: many measures take no more memory than one
+            columns.append(column)
     return RunAudit(
         figures=columns,
         means=means,
@@ -55,7 +58,7 @@ def audit_run(
             *run.findings,
             *(inputs.check_findings[place] if inputs.check_findings else ()),
             *_topic_findings(run, missing, convention),
-            *_failures(run, columns),
+            *failures,
             *_failing_totals(run, lists, asked, convention),
             *_without_range(run, lists, asked, convention),
         ],
@@ -128,13 +131,12 @@ def _tool_fails(column: FigureColumn) -> list[str]:
     return [need for need, reason in zip(column.needs, column.reason, strict=True) if reason == code]
 
 
-def _failures(run: Run[TopicList | None], columns: Sequence[FigureColumn]) -> Iterator[Finding]:
-    for column in columns:
-        topics = _tool_fails(column)
-        if topics:
-            name = format_name(column.measure, column.params)
-            message = f"{name}: trec_eval 10 prints a senseless value for {shown_topics(topics)}, so there is none here"
-            yield finding("tool-fails", message, where=Where(run.path))
+def _failures(run: Run[TopicList | None], column: FigureColumn) -> Iterator[Finding]:
+    topics = _tool_fails(column)
+    if topics:
+        name = format_name(column.measure, column.params)
+        message = f"{name}: trec_eval 10 prints a senseless value for {shown_topics(topics)}, so there is none here"
+        yield finding("tool-fails", message, where=Where(run.path))
 
 
 def _failing_totals(
