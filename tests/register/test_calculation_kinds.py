@@ -115,7 +115,7 @@ def test_arithmetic_drifts_with_what_it_uses_and_says_so(small):
     assert check_calculation(str(path), frozen=True).details["exit"] == 0
     small.replace("controls/inputs/decisions.csv", "C22,deferred", "C22,promoted")
     told = diff_calculation(path).details
-    change = "promoted: recall(endpoint=promoted, over=cohort) of calculation.yaml is 22/43, was 21/43"
+    change = "promoted: recall(endpoint=promoted, over=cohort) of controls/calculation.yaml is 22/43, was 21/43"
     assert change in told["uses_changed"]
     assert [(o["was"], o["now"]) for o in told["outputs"]] == [("6/43", "5/43")]
     assert diff_calculation(small.root / "controls/calculation.yaml").details["used_by"] == ["other"]

@@ -61,7 +61,8 @@ DRIFT = """\
   ✗ R-1  DRIFT  recall(endpoint=promoted, over=cohort)
       published  .4884 = 21/43  README.md:3  "recall is 21/43 ≈ .4884"
       now        .5116 = 22/43
-      because    inputs/decisions.csv: content changed (was sha256(text/lf) WAS…, is sha256(text/lf) NOW…)
+      because    controls/inputs/decisions.csv: content changed (was sha256(text/lf) WAS…, is
+                     sha256(text/lf) NOW…)
                    1 row: C22 deferred -> promoted, label positive
                  groups: deferred positive 6 -> 5, promoted positive 21 -> 22
       also       R-2  21/37 -> 22/38

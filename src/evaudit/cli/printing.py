@@ -89,8 +89,10 @@ def finish(
 
 def report_findings(result: Result, color: str = "auto") -> None:
     """Print findings to stderr, where the format on stdout has no place for them."""
-    style = style_for(color, sys.stderr)
-    for f in result.findings:
+    from evaudit.reports.places import Places
+
+    style, places = style_for(color, sys.stderr), Places.of(result)
+    for f in map(places.finding, result.findings):
         tell(f"{style.severity(f.severity)}: {f.text()} [{f.rule}]")
 
 

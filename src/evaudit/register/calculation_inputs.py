@@ -31,7 +31,7 @@ def frozen_inputs(run: Run) -> tuple[list[FrozenInput], Rows]:
         if table is not None and declared.rows is not None and len(table) != declared.rows:
             run.add(
                 "calculation-rows",
-                f"{declared.path}: expected {declared.rows} rows, found {len(table)}",
+                f"{name}: expected {declared.rows} rows, found {len(table)}",
                 *("inputs", n, "rows"),
             )
         rows[name] = table if declared.row_digests else None
@@ -45,7 +45,7 @@ def frozen_inputs(run: Run) -> tuple[list[FrozenInput], Rows]:
         if run.file.model.kind != "command" and name not in {posixpath.normpath(r) for r in run.read}:
             run.add(
                 "calculation-unread-input",
-                f"{declared.path} is declared, but the calculation never reads it",
+                f"{name} is declared, but the calculation never reads it",
                 *("inputs", n),
             )
     _undeclared(run, rows)
@@ -69,7 +69,7 @@ def _rows(run: Run, declared: CalculationInput, path: Path) -> dict[str, Row]:
     own = source.id if source is not None and posixpath.basename(source.path) == path.name else None
     id_column = declared.row_id or own or next(iter(columns), "")
     if columns and id_column not in columns:
-        raise UsageError(f"{run.file.name}: {declared.path} has no column {id_column}; it has {', '.join(columns)}")
+        raise UsageError(f"{run.file.name}: {shown} has no column {id_column}; it has {', '.join(columns)}")
     return rows_by_id([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)], id_column)
 
 

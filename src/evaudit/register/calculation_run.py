@@ -9,7 +9,7 @@ from typing import cast
 
 from evaudit import DEFINITIONS_VERSION
 from evaudit.decisions.cohort import Cohort
-from evaudit.errors import EvauditError
+from evaudit.errors import EvauditError, InvalidDocumentError
 from evaudit.findings import finding
 from evaudit.register.calculation import AUDITS, Calculation, is_undefined
 from evaudit.register.calculation_inputs import Rows, frozen_inputs
@@ -96,14 +96,32 @@ def _columns(cohort: Cohort | None) -> dict[str, list[str]]:
 
 def _give_outputs(run: Run) -> None:
     calculation = run.file.model
-    for n, declared in enumerate(calculation.inputs):  # no input is read before each of them is a file of the project
-        run.workspace.resolve(run.file, declared.path, run.file.where("inputs", n, "path"))
+    _find_inputs(run)
     if calculation.kind in AUDITS:
         audit_spec(run, run.workspace.resolve(run.file, cast(str, calculation.spec), run.file.where("spec")))
     elif calculation.kind == "command":
         run_command(run)
     else:
         _compute(run)
+
+
+def _find_inputs(run: Run) -> None:
+    """Look where each declared input lies, before any of them is read.
+
+    Raises:
+        InvalidDocumentError: with every input that is missing; ``exit_code`` 3. Or a path leaves the root.
+    """
+    missing = []
+    for n, declared in enumerate(run.file.model.inputs):
+        where = run.file.where("inputs", n, "path")
+        path = run.workspace.resolve(run.file, declared.path, where)
+        if not path.exists():
+            error = run.workspace.lacking(path, "expected a file, found none; restore it, or correct its path")
+            missing.append(finding("input-missing", str(error), where=where))
+    if missing:
+        absent = InvalidDocumentError(missing)
+        absent.exit_code = 3
+        raise absent
 
 
 def _compute(run: Run) -> None:

@@ -20,7 +20,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import cast
 
-from evaudit.errors import InvalidDocumentError, UnreadableInputError
+from evaudit.errors import InvalidDocumentError
 from evaudit.figures import REASONS
 from evaudit.register.offer import Offered
 from evaudit.register.running import Run, stopped
@@ -58,7 +58,7 @@ def _copy(run: Run, scratch: Path) -> Path:
     for n, declared in enumerate(run.file.model.inputs):
         source = run.workspace.resolve(run.file, declared.path, run.file.where("inputs", n, "path"))
         if not source.is_file():
-            raise UnreadableInputError(f"{declared.path}: expected a file, found none; check the path")
+            raise run.workspace.lacking(source, "expected a file, found none; check the path")
         target = scratch / source.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)

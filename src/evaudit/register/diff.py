@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evaudit.register.calculation import Calculation
 from evaudit.register.freeze import verify_calculation
-from evaudit.register.from_here import root_from_here
+from evaudit.register.from_here import where_files_lie
 from evaudit.register.outcome import CalculationOutcome
 from evaudit.register.summary import next_steps
 from evaudit.register.touched import entry_record, resting_on
@@ -31,12 +31,13 @@ def diff_calculation(path: Path, root: Path | None = None, *, allow_commands: bo
         figures=outcome.figures(),
         details={
             "exit": outcome.exit,
-            **root_from_here(workspace.root),
+            **where_files_lie(workspace),
             "calculation": outcome.id,
             "kind": outcome.kind,
             "path": outcome.path,
             "lock": outcome.lock_path,
             "same": outcome.verified,
+            "compared": outcome.lock is not None and outcome.frozen is not None,
             "files": list(changed.files),
             "inputs_changed": [
                 {"path": c.path, "rule": c.rule, "told": c.told, "rows": list(c.rows)} for c in changed.inputs
@@ -52,7 +53,7 @@ def diff_calculation(path: Path, root: Path | None = None, *, allow_commands: bo
 
 
 def _outputs(outcome: CalculationOutcome) -> list[dict[str, object]]:
-    """Every output with its value then and now."""
+    """Every output with its value then and now; ``changed`` is null where there is nothing to compare with."""
     was = outcome.frozen.outputs if outcome.frozen else {}
     now = outcome.lock.outputs if outcome.lock else {}
     return [
@@ -60,7 +61,7 @@ def _outputs(outcome: CalculationOutcome) -> list[dict[str, object]]:
             "output": name,
             "was": was[name].text() if name in was else None,
             "now": now[name].text() if name in now else None,
-            "changed": was.get(name) != now.get(name),
+            "changed": was.get(name) != now.get(name) if outcome.lock and outcome.frozen else None,
         }
         for name in sorted({*was, *now})
     ]

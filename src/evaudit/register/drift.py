@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaudit.register.lock import FrozenInput, FrozenOutput, Group, Lock
@@ -71,6 +71,7 @@ class Differences:
 
 
 def input_change(
+    name: str,
     frozen: FrozenInput,
     raw: bytes,
     rows: Mapping[str, Row] | None,
@@ -79,6 +80,7 @@ def input_change(
     """How an input differs from its frozen state; None where its digest is the same.
 
     Args:
+        name: of the file, relative to the root.
         raw: the bytes on disk now. rows: its rows by id, where digests of rows were kept.
         columns: the columns that matter most, with their declared values; see ``changed_rows``.
     """
@@ -86,10 +88,10 @@ def input_change(
     if now == frozen.sha256:
         return None
     if same := written_otherwise(raw, frozen.recipe, frozen.sha256):
-        return InputChange(frozen.path, "input-line-ends", f"same text, {same}")
+        return InputChange(name, "input-line-ends", f"same text, {same}")
     told = f"content changed ({was_and_is(frozen.sha256, now, frozen.recipe)})"
     changed = changed_rows(frozen.row_digests, rows, columns) if frozen.row_digests and rows is not None else []
-    return InputChange(frozen.path, "input-changed", told, tuple(changed))
+    return InputChange(name, "input-changed", told, tuple(changed))
 
 
 def was_and_is(was: str, now: str, recipe: str) -> str:
@@ -141,20 +143,20 @@ def group_changes(old: Mapping[str, Group] | None, new: Mapping[str, Group] | No
     return lines
 
 
-def stale_files(old: Lock, new: Lock) -> list[str]:
-    """The calculation file and spec that changed after the lock was made, in words."""
+def stale_files(old: Lock, new: Lock, named: Callable[[str], str]) -> list[str]:
+    """The calculation file and spec that changed after the lock was made, in words; ``named`` names a written path."""
     return [
-        f"{now.path} changed after the lock was made ({was_and_is(was.sha256, now.sha256, now.recipe)})"
+        f"{named(now.path)} changed after the lock was made ({was_and_is(was.sha256, now.sha256, now.recipe)})"
         for was, now in ((old.calculation, new.calculation), (old.spec, new.spec))
         if was != now and was is not None and now is not None
     ]
 
 
-def changed_uses(old: Lock, new: Lock) -> list[str]:
+def changed_uses(old: Lock, new: Lock, named: Callable[[str], str]) -> list[str]:
     """Outputs of other calculations that a formula uses and that changed, in words."""
     was, now = old.uses or {}, new.uses or {}
     return [
-        f"{name}: {now[name].output} of {now[name].path} is {now[name].value}, was {was[name].value}"
+        f"{name}: {now[name].output} of {named(now[name].path)} is {now[name].value}, was {was[name].value}"
         for name in sorted({*was} & {*now})
         if was[name].value != now[name].value
     ]

@@ -21,6 +21,7 @@ class EntryCheck:
     exit: int = 0
     quote_checked: bool = True
     quote_place: str | None = None
+    text: str | None = None
     comparison: Comparison | None = None
 
     @property

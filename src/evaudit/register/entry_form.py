@@ -119,9 +119,7 @@ def bound_output(place: EntryPlace, workspace: Workspace) -> tuple[Loaded[Calcul
 
 def _unreadable(place: EntryPlace, error: EvauditError) -> Finding:
     file, index = place
-    calculation = entry_at(place).calculation
-    assert calculation is not None
-    message = f"the calculation {calculation.ref} cannot be read: {error}"
+    message = f"the calculation cannot be read: {error}"
     return finding("entry-calculation", message, where=file.where("entries", index, "calculation", "ref"))
 
 

@@ -88,6 +88,7 @@ def _outcome(check: EntryCheck, calculation: CalculationOutcome | None) -> Entry
         exact=exact.text if exact else None,
         shown=entry.expected.shown,
         place=place,
+        text=check.text,
         quote=entry.at.quote,
         now=now_text(entry, comparison),
         calculation=calculation.id if calculation else None,
@@ -100,7 +101,9 @@ def _check_quote(check: EntryCheck, published: Mapping[str, Sequence[FoldedText]
     gone = check.entry.status in ("superseded", "withdrawn")
     if place.file is not None:
         try:
-            name, text = _text_file(check, place.file)
+            path = _text_file(check, place.file)
+            name = check.text = check.quote_place = check.workspace.name(path)
+            text = check.workspace.prose(path)
         except EvauditError as error:
             if _is_refused_path(error):
                 return  # its finding is among those of the form
@@ -138,14 +141,14 @@ def _check_published(check: EntryCheck, texts: Sequence[FoldedText]) -> None:
         check.add("entry-quote", f"{place.work}: {told}", "at", "quote")
 
 
-def _text_file(check: EntryCheck, written: str) -> tuple[str, FoldedText]:
-    """Name and text of the file that a quote stands in: relative to the register, else to the root."""
+def _text_file(check: EntryCheck, written: str) -> Path:
+    """The file that a quote stands in: relative to the register, else to the root."""
     file, index = check.place
     where = file.where("entries", index, "at", "file")
     path = check.workspace.resolve(file, written, where)
     if not path.exists() and (check.workspace.root / written).is_file():
         path = check.workspace.root / written
-    return check.workspace.name(path), check.workspace.prose(path)
+    return path
 
 
 def _check_inputs(check: EntryCheck, calculation: CalculationOutcome) -> None:
@@ -155,20 +158,20 @@ def _check_inputs(check: EntryCheck, calculation: CalculationOutcome) -> None:
         steps = ("inputs", n)
         try:
             path = check.workspace.resolve(file, declared.path)
+            name = check.workspace.name(path)
             now = check.workspace.fingerprint(path, declared.recipe)
         except EvauditError as error:
             if not _is_refused_path(error):
                 check.add("input-missing", str(error), *steps)
                 check.end_with(error.exit_code)
             continue
-        name = check.workspace.name(path)
         named.add(name)
         if calculation.guarded and name not in calculation.guarded:
             known = ", ".join(calculation.guarded)
-            check.add("entry-input", f"{declared.path} is no input of {calculation.id}; its files are {known}", *steps)
+            check.add("entry-input", f"{name} is no input of {calculation.id}; its files are {known}", *steps)
         if now != declared.sha256:
             told = f"content changed ({was_and_is(declared.sha256, now, declared.recipe)}); now, in full: {now}"
-            check.add("entry-input", f"{declared.path}: {told}", *steps, "sha256")
+            check.add("entry-input", f"{name}: {told}", *steps, "sha256")
     for name, what in calculation.guarded.items():
         if name not in named and what == "input":
             check.add("entry-input-unnamed", f"{name} is an input of {calculation.id} and is not named", "inputs")

@@ -24,6 +24,7 @@ from evaudit.register.lock import Lock, read_lock
 from evaudit.register.outcome import CalculationOutcome, of_subject
 from evaudit.register.workspace import Loaded, Workspace, absolute
 from evaudit.register.writing import write_new
+from evaudit.reports.places import Places
 
 
 def freeze(path: Path, root: Path | None = None, *, allow_commands: bool = False) -> Path:
@@ -46,7 +47,9 @@ def freeze(path: Path, root: Path | None = None, *, allow_commands: bool = False
         )
     outcome = run_calculation(file, workspace)
     if outcome.exit == 3:
-        raise UnreadableInputError("; ".join(f.text() for f in outcome.findings) + "; nothing was frozen")
+        places = Places(from_here(workspace.root), {*workspace.inputs, *workspace.memory.missing})
+        told = "; ".join(places.finding(f).text() for f in outcome.findings)
+        raise UnreadableInputError(f"{told}; nothing was frozen")
     if not outcome.holds or outcome.lock is None:
         refused = InvalidDocumentError(outcome.findings)
         refused.exit_code = outcome.exit or 1
@@ -64,10 +67,8 @@ def notes_on(path: Path, root: Path | None = None) -> list[str]:
         source = workspace.resolve(file, declared.path)
         with source.open("rb") as stored:
             if declared.read_as == "bytes" and b"\r\n" in stored.read(2**20):
-                told = (
-                    f"{declared.path} is read as bytes and has CRLF line ends: where a checkout changes them, it counts"
-                )
-                notes.append(f"{told} as changed; declare `as: text` if that is not meant")
+                told = f"{from_here(source)} is read as bytes and has CRLF line ends: where a checkout changes them"
+                notes.append(f"{told}, it counts as changed; declare `as: text` if that is not meant")
     return notes
 
 
@@ -111,7 +112,11 @@ def _differences(
     now = outcome.lock
     assert now is not None
     lock_place = Where(outcome.lock_path)
-    files = stale_files(frozen, now)
+
+    def named(written: str) -> str:
+        return workspace.name(workspace.resolve(file, written))
+
+    files = stale_files(frozen, now, named)
     if frozen.id != now.id:
         files.append(f"the lock is of calculation {frozen.id}, not {now.id}")
     if frozen.definitions != now.definitions:
@@ -119,7 +124,7 @@ def _differences(
     findings = [finding("lock-stale", told, where=lock_place) for told in files]
     changed, inputs = _input_changes(file, frozen, outcome, workspace)
     findings += changed
-    uses, groups = changed_uses(frozen, now), group_changes(frozen.groups, now.groups)
+    uses, groups = changed_uses(frozen, now, named), group_changes(frozen.groups, now.groups)
     edited = []
     if frozen != now and not (files or inputs or uses):
         edited = [f"no guarded file changed: {outcome.lock_path} was edited, or the program gives another value"]
@@ -145,7 +150,7 @@ def _input_changes(
         if workspace.fingerprint(path, old.recipe) == old.sha256:
             continue
         rows = outcome.rows.get(workspace.name(path))
-        change = input_change(old, workspace.read(path, old.recipe), rows, outcome.columns)
+        change = input_change(workspace.name(path), old, workspace.read(path, old.recipe), rows, outcome.columns)
         if change is not None:
             message = "; ".join(line.strip() for line in change.lines())
             findings.append(finding(change.rule, message, where=Where(workspace.name(path))))

@@ -10,15 +10,15 @@ import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.formats.yaml_documents import ROOMS, find_root
+from evaudit.reports.places import Places
+from evaudit.results import Result
 
 if TYPE_CHECKING:
-    from evaudit.findings import Finding
     from evaudit.register.workspace import Workspace
 
 
@@ -34,6 +34,12 @@ def root_from_here(root: Path) -> dict[str, object]:
     """``{"root": "demo"}`` for the details of a result; nothing where the command was run from the root."""
     here = from_here(root)
     return {} if here == "." else {"root": here}
+
+
+def where_files_lie(workspace: Workspace) -> dict[str, object]:
+    """For the details of a result: where its root lies, and the files that could not be read, if there are some."""
+    missing = sorted(workspace.memory.missing)
+    return root_from_here(workspace.root) | ({"missing_files": missing} if missing else {})
 
 
 def calc_command(verb: str, name: str, workspace: Workspace, arguments: str = "", known_as: str | None = None) -> str:
@@ -67,12 +73,7 @@ def places_from_here(named: str, root: Path | None) -> Iterator[None]:
         yield
     except InvalidDocumentError as error:
         base = find_root(Path(named) if Path(named).exists() else Path(), root)
-        told = InvalidDocumentError([_from_here(f, base) for f in error.findings])
+        places = Places.of(Result(command="", findings=error.findings, details=root_from_here(base)))
+        told = InvalidDocumentError([places.finding(f) for f in error.findings])
         told.exit_code = error.exit_code
         raise told from None
-
-
-def _from_here(found: Finding, root: Path) -> Finding:
-    if found.where is None or found.where.path is None:
-        return found
-    return replace(found, where=replace(found.where, path=from_here(root / found.where.path)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaudit.errors import NothingToCheckError
-from evaudit.register.from_here import from_here
+from evaudit.register.from_here import from_here, where_files_lie
 from evaudit.register.history import PROVES, check_history
 from evaudit.register.workspace import Workspace
 from evaudit.results import Result
@@ -37,6 +37,7 @@ def verify_history(start: Path, root: Path | None = None, expected_head: str | N
         findings=findings,
         inputs=[workspace.inputs[name] for name in sorted(workspace.inputs)],
         details={
+            **where_files_lie(workspace),
             "history": history.name,
             "records": records,
             "head": history.head,

@@ -86,6 +86,7 @@ class EntryOutcome(Outcome):
 
     Attributes:
         status: as written. verified: granted by this run. quote_checked: whether its text was at hand.
+        text: name of the file that its quote stands in; None where that is a published work.
         figure, published, place, quote: what the text says, for people. exact, shown: the figure as written.
         now: the value found, where it is another.
         calculation: path of its calculation; None without one.
@@ -99,6 +100,7 @@ class EntryOutcome(Outcome):
     exact: str | None = None
     shown: str = ""
     place: str = ""
+    text: str | None = None
     quote: str = ""
     now: str | None = None
     calculation: str | None = None

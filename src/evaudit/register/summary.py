@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaudit import DEFINITIONS_VERSION
 from evaudit.findings import Finding
-from evaudit.register.from_here import calc_command, from_here, quoted, root_from_here
+from evaudit.register.from_here import calc_command, from_here, quoted, where_files_lie
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome, Outcome
 from evaudit.results import Result
 
@@ -53,7 +53,7 @@ def summarise(checked: Checked, scope: str) -> Result:
         details={
             "exit": next((code for code in (2, 3, 1) if code in exits), 0),
             "scope": scope,
-            **root_from_here(workspace.root),
+            **where_files_lie(workspace),
             **(
                 {"history": {"records": len(history.records), "head": history.head, "recipe": "bytes"}}
                 if (history := checked.history) is not None and history.records
@@ -103,6 +103,7 @@ def _calculation(outcome: CalculationOutcome, scope: str, workspace: Workspace) 
         "verified": outcome.verified,
         "lock_asked": scope != "calculation-run",
         "lock": outcome.lock_path,
+        "ran": outcome.lock is not None,
         "outputs": {name: value.text() for name, value in outcome.outputs.items()},
         "drift": [
             {"output": c.name, "was": c.was.text() if c.was else None, "now": c.now.text() if c.now else None}
@@ -114,11 +115,12 @@ def _calculation(outcome: CalculationOutcome, scope: str, workspace: Workspace) 
 
 
 def next_steps(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
-    """The commands that lead on, as they work where this one was run; none where the calculation holds, or could not
-    be run."""
+    """The commands that lead on, as they work where this one was run; none where the calculation holds."""
     rules = {f.rule for f in outcome.findings}
-    if outcome.holds or outcome.exit == 3:
+    if outcome.holds:
         return []
+    if outcome.lock is None:
+        return _to_run(outcome, workspace)
     if "lock-missing" in rules and rules <= {"lock-missing", "calculation-unread-input"}:
         return [calc_command("freeze", outcome.path, workspace)]
     if outcome.frozen is None:
@@ -131,6 +133,17 @@ def next_steps(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
         calc_command("accept", outcome.path, workspace, f'{named} --reason "…"', own),
         "then edit the text and the entries that disagree",
     ]
+
+
+def _to_run(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
+    """What lets a calculation run that could not."""
+    missing = [f.message.partition(": ")[0] for f in outcome.findings if f.rule == "input-missing"]
+    if missing:
+        files = ", ".join(from_here(workspace.root / name) for name in missing)
+        return [f"restore {files}; then:", calc_command("verify", outcome.path, workspace)]
+    if any(f.rule == "command-not-allowed" for f in outcome.findings):
+        return ["read the command; if it may run:", calc_command("verify", outcome.path, workspace.allowing_commands())]
+    return []
 
 
 def _to_accept(outcome: CalculationOutcome) -> list[str]:
@@ -159,12 +172,14 @@ def _entry(
         "status": outcome.status,
         "holds": outcome.holds,
         "verified": outcome.verified,
+        "checked": outcome.exit != 3,
         "quote_checked": outcome.quote_checked,
         "figure": outcome.figure,
         "published": outcome.published,
         "exact": outcome.exact,
         "shown": outcome.shown,
         "place": outcome.place,
+        "text": outcome.text,
         "quote": outcome.quote,
         "now": outcome.now,
         "calculation": outcome.calculation,
@@ -223,7 +238,8 @@ def _totals(checked: Checked, scope: str) -> dict[str, dict[str, int]]:
             count("values-in-controls", "held" if comparison.holds else "failed")
     for calculation in checked.calculations:
         held = "as-frozen" if calculation.verified else "held"
-        count("calculations", held if calculation.holds else "failed")
+        wrong = "failed" if calculation.lock is not None else "not-run"
+        count("calculations", held if calculation.holds else wrong)
     for entry in checked.entries:
         count("entries", _entry_kind(entry, scope))
     return {kind: dict(counts) for kind, counts in kinds.items()}
@@ -231,7 +247,7 @@ def _totals(checked: Checked, scope: str) -> dict[str, dict[str, int]]:
 
 def _entry_kind(entry: EntryOutcome, scope: str) -> str:
     if not entry.holds:
-        return "failed"
+        return "not-checked" if entry.exit == 3 else "failed"
     if scope == "register-form":
         return "well-formed"
     if entry.status == "verified":

@@ -59,6 +59,7 @@ def entry_record(outcome: EntryOutcome) -> dict[str, object]:
     return {
         "id": outcome.id,
         "place": outcome.place,
+        "text": outcome.text,
         "quote": outcome.quote,
         "figure": outcome.figure,
         "published": outcome.published,

@@ -59,7 +59,8 @@ class Memory:
         documents: path and model to the document, or what refused it.
         cohorts: spec to the result of its audit. runs: calculation to its outcome, without its lock. prose: file to
             its text. before: file to its bytes before a write that was interrupted. schemas: document to its schema.
-        resolved: document and a path written in it to the file meant. names: file to its name.
+        resolved: document and a path written in it to the file meant. names: file to its name. missing: the names of
+            files that were asked for and could not be read.
     """
 
     digests: RunDigests = field(default_factory=run_digests)
@@ -73,6 +74,7 @@ class Memory:
     schemas: dict[Path, str] = field(default_factory=dict)
     resolved: dict[tuple[Path, str], Path] = field(default_factory=dict)
     names: dict[Path, str] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -96,6 +98,10 @@ class Workspace:
     def apart(self) -> Workspace:
         """The same run with ``inputs`` of its own, so that what one part of it reads is known."""
         return replace(self, inputs={})
+
+    def allowing_commands(self) -> Workspace:
+        """The same run as it would be if commands were allowed."""
+        return replace(self, allow_commands=True)
 
     def name(self, path: Path) -> str:
         """The path as people see it: relative to the root."""
@@ -178,7 +184,11 @@ class Workspace:
             UnreadableInputError: it is missing, or no text of its kind.
         """
         if path not in self.memory.prose:
-            self.memory.prose[path] = read_prose(self.read(path), self.name(path))
+            raw = self.read(path)
+            try:
+                self.memory.prose[path] = read_prose(raw, self.name(path))
+            except UnreadableInputError as error:
+                raise self.lacking(path, str(error).removeprefix(f"{self.name(path)}: ")) from None
         self.fingerprint(path, "text/lf")
         return self.memory.prose[path]
 
@@ -195,20 +205,25 @@ class Workspace:
         self.memory.resolved[base.path, text] = path
         return path
 
+    def lacking(self, path: Path, told: str) -> UnreadableInputError:
+        """The error of a file that could not be read, under its name; the run remembers which file that was."""
+        self.memory.missing.add(self.name(path))
+        if not path.exists() and (near := written_otherwise(path)):
+            told += f"; {near} stands there, whose name is written with other characters"
+        return UnreadableInputError(f"{self.name(path)}: {told}")
+
     def _raw(self, path: Path, limit: int | None = None) -> bytes:
         if path in self.memory.before:
             before = self.memory.before[path]
             if before is None:
-                raise UnreadableInputError(f"{path}: expected a file, found none; check the path")
+                raise self.lacking(path, "expected a file, found none; check the path")
             return before
         try:
             refuse_pipe(path, self.name(path))
             return read_bytes(path, limit)
         except UnreadableInputError as error:
-            if near := written_otherwise(path):
-                message = f"{error}; {near} stands there, whose name is written with other characters"
-                raise UnreadableInputError(message) from None
-            raise
+            told = str(error).removeprefix(f"{path}: ").removeprefix(f"{self.name(path)}: ")
+            raise self.lacking(path, told) from None
 
     def _document(self, path: Path) -> bytes:
         """The bytes of a document; of one that is too large so many as show that it is."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from evaudit.figures import Figure, Mean
 from evaudit.reports.layout import bound, decimal, fraction
+from evaudit.reports.places import Places
 from evaudit.results import Result
 
 _SPECIAL = str.maketrans(
@@ -69,7 +70,8 @@ def render(result: Result, exit_code: int) -> str:
         width = max(map(len, rows))
         parts.append(_table(columns[:width], [r + [""] * (width - len(r)) for r in rows]))
     if result.findings:
-        rows = [[f.severity, f.rule, f.where.text() if f.where else "", f.message] for f in result.findings]
+        seen = map(Places.of(result).finding, result.findings)
+        rows = [[f.severity, f.rule, f.where.text() if f.where else "", f.message] for f in seen]
         parts.append("### Findings\n\n" + _table(("severity", "rule", "where", "what"), rows))
     if result.notes:
         parts.append("\n".join(f"- {_cell(note)}" for note in result.notes))

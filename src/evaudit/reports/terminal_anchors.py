@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.reports.layout import Style, decimal, fraction, table
+from evaudit.reports.terminal_findings import finding_text
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
@@ -83,14 +83,7 @@ def _findings(result: Result, details: Record, style: Style) -> str:
             return f"{stated} of {sum(states.values())} positions were taken as stated: no text tells where they are"
         return style.paint("every anchor stands where it is said to stand", "green")
     lines = [style.heading("findings")]
-    for f in result.findings:
-        text = (
-            f"{f.severity}: {f.text()} (need {f.need}) [{f.rule}]" if f.need else f"{f.severity}: {f.text()} [{f.rule}]"
-        )
-        wrapped = textwrap.wrap(
-            text, max(style.width, 60), initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
-        )
-        lines += [wrapped[0].replace(f.severity, style.severity(f.severity), 1), *wrapped[1:]]
+    lines += [finding_text(f, style, after=": ") for f in result.findings]
     if details["untold"]:
         lines.append(style.paint(f"  {details['untold']} more anchors do not resolve", "dim"))
     return "\n".join(lines)

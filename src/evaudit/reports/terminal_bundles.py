@@ -13,6 +13,7 @@ from typing import Any, cast
 from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean
 from evaudit.reports.layout import Style, decimal, fraction, table
 from evaudit.reports.terminal_bundles_story import stories
+from evaudit.reports.terminal_findings import finding_text
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
@@ -262,13 +263,7 @@ def _findings(result: Result, style: Style) -> str:
     if not shown:
         return ""
     lines = [style.heading("findings")]
-    for f in shown:
-        need = f" (need {f.need})" if f.need else ""
-        text = f"{f.severity}: {f.text()}{need} [{f.rule}]"
-        wrapped = textwrap.wrap(
-            text, max(style.width, 60), initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
-        )
-        lines += [wrapped[0].replace(f.severity, style.severity(f.severity), 1), *wrapped[1:]]
+    lines += [finding_text(f, style, after=": ") for f in shown]
     return "\n".join(lines)
 
 

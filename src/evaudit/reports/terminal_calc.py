@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.reports import terminal_check
-from evaudit.reports.checked_records import as_seen_from_here, from_here
 from evaudit.reports.layout import Style, table
+from evaudit.reports.places import Places
+from evaudit.reports.terminal_findings import commands_whole, finding_text, labelled, lines_of_cells
+from evaudit.reports.terminal_fitting import sentence
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
@@ -32,28 +34,45 @@ def render(result: Result, style: Style) -> str:
 def _difference(result: Result, style: Style) -> list[str]:
     details = cast(Record, result.details)
     outputs = cast(Sequence[Record], details["outputs"])
-    lines = [style.heading(f"{details['calculation']}  {from_here(details['path'], result)}")]
+    places = Places.of(result)
+    lines = [style.heading(f"{details['calculation']}  {places.path(details['path'])}")]
     if details["same"]:
-        told = f"  as frozen: {len(outputs)} outputs, every input and {from_here(details['lock'], result)}"
+        told = f"  as frozen: {len(outputs)} outputs, every input and {places.path(details['lock'])}"
         return [*lines, style.paint(told, "green")]
-    lines += [f"  file    {told}" for told in details["files"]]
-    for change in details["inputs_changed"]:
-        lines.append(f"  input   {change['path']}: {change['told']}")
-        lines += [f"            {row}" for row in change["rows"]]
-    lines += [f"  uses    {told}" for told in details["uses_changed"]]
-    lines += [f"  group   {told}" for told in details["groups"]]
-    lines += ["", *_outputs(outputs, style)] if outputs else []
+    if not details["compared"]:
+        why = "it has no lock that can be read" if any(o["now"] for o in outputs) else "it could not be run"
+        lines.append(style.paint(f"  nothing could be compared: {why}", "red"))
+    lines += _causes(details, places, style)
+    lines += ["", *_outputs(outputs, style)] if outputs and details["compared"] else []
     rest = [f for f in result.findings if f.rule not in _TOLD and f.severity != "note"]
-    seen = [(style.severity(f.severity), as_seen_from_here(f, result).text(), f"[{f.rule}]") for f in rest]
-    lines += [f"  {severity} {text} {style.paint(rule, 'dim')}" for severity, text, rule in seen]
-    lines += _entries("entries that it touches", [e for e in details["entries"] if not e["holds"]], style)
-    if details["entries"] and all(e["holds"] for e in details["entries"]):
+    lines += [finding_text(places.finding(f), style) for f in rest]
+    if details["compared"]:
+        touched = [e for e in details["entries"] if not e["holds"]]
+        lines += _entries("entries that it touches", touched, places, style)
+    else:
+        resting = [{**e, "findings": []} for e in details["entries"]]
+        lines += _entries("entries that rest on it", resting, places, style)
+    if details["compared"] and details["entries"] and all(e["holds"] for e in details["entries"]):
         lines.append(f"  no entry is touched; {len(details['entries'])} rest on it")
     lines += _users(details, style)
     if details["next"]:
-        first, *rest = details["next"]
-        lines += ["", f"  {style.paint('next', 'cyan')} {first}", *(f"       {step}" for step in rest)]
+        lines += ["", *labelled("next", details["next"], style, indent=2, width=4)]
     return lines
+
+
+def _causes(details: Record, places: Places, style: Style) -> list[str]:
+    """What changed around the outputs: files, inputs with their rows, outputs of other calculations, groups."""
+    inputs = [
+        line
+        for c in details["inputs_changed"]
+        for line in (f"{c['path']}: {c['told']}", *(f"  {r}" for r in c["rows"]))
+    ]
+    causes = {"file": details["files"], "input": inputs, "uses": details["uses_changed"], "group": details["groups"]}
+    return [
+        line
+        for label, told in causes.items()
+        for line in labelled(label, [places.text(one) for one in told], style, indent=2, width=7)
+    ]
 
 
 def _outputs(outputs: Sequence[Record], style: Style) -> list[str]:
@@ -63,12 +82,13 @@ def _outputs(outputs: Sequence[Record], style: Style) -> list[str]:
     return [table(["output", "as frozen", "now", ""], rows, style)]
 
 
-def _entries(heading: str, entries: Sequence[Record], style: Style) -> list[str]:
+def _entries(heading: str, entries: Sequence[Record], places: Places, style: Style) -> list[str]:
     lines = ["", style.heading(heading)] if entries else []
     for entry in entries:
         now = f"  now {entry['now']}" if entry["now"] else ""
-        lines.append(f'  {entry["id"]}  {entry["published"]}{now}  {entry["place"]}  "{entry["quote"]}"')
-        lines += [f"      {message}" for message in entry["findings"]]
+        row = f'  {entry["id"]}  {entry["published"]}{now}  {places.text(entry["place"])}  "{entry["quote"]}"'
+        lines += lines_of_cells(row, style, indent=6)
+        lines += [sentence(commands_whole(places.text(message)), style, indent=6) for message in entry["findings"]]
     return lines
 
 
@@ -79,6 +99,7 @@ def _users(details: Record, style: Style) -> list[str]:
 
 def _accepted(result: Result, style: Style) -> list[str]:
     details = cast(Record, result.details)
+    places = Places.of(result)
     lines = [style.heading(str(details["calculation"]))]
     if details["restored"]:
         lines.append(f"  restored after an interrupted accept: {', '.join(details['restored'])}")
@@ -90,10 +111,10 @@ def _accepted(result: Result, style: Style) -> list[str]:
         change = f"{output['was']}, unchanged" if same else f"{output['was']} -> {output['now']}"
         lines.append(f"  {output['output']}  {change}")
     lines.append(f"  because {details['reason']}")
-    lines.append(f"  wrote {', '.join(from_here(path, result) for path in details['written'])}")
+    lines.append(f"  wrote {', '.join(map(places.path, details['written']))}")
     if details["records"]:
         lines.append(f"  history: record {details['records']}, head sha256(bytes) {details['head']}")
-    lines += _entries("entries that now disagree", details["entries"], style)
+    lines += _entries("entries that now disagree", details["entries"], places, style)
     if not details["entries"]:
         lines.append("  no entry disagrees")
     return lines + _users(details, style)

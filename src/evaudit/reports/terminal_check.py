@@ -13,16 +13,11 @@ from itertools import groupby
 from typing import cast
 
 from evaudit.findings import Finding
-from evaudit.reports.checked_records import (
-    Record,
-    as_seen_from_here,
-    checked_of,
-    findings_of,
-    from_here,
-    other_findings,
-)
+from evaudit.reports.checked_records import Record, checked_of, findings_of, other_findings
 from evaudit.reports.layout import Style, display_width
+from evaudit.reports.places import Places
 from evaudit.reports.terminal_check_words import beside, flowing, in_words
+from evaudit.reports.terminal_findings import finding_text, labelled, lines_of_cells
 from evaudit.results import Result
 
 _MARKS = {"held": ("✓", "green"), "failed": ("✗", "red"), "open": ("·", "dim")}
@@ -47,9 +42,10 @@ class _Line:
 def render(result: Result, style: Style) -> str:
     """The report, without a final newline."""
     checked = checked_of(result)
+    places = Places.of(result)
     controls = checked.get("controls", ())
     parts = [
-        _part(from_here(path, result), list(group), _control, result, style)
+        _part(places.path(path), list(group), _control, result, style)
         for path, group in groupby(controls, key=lambda r: str(r["path"]))
     ]
     entry = _entry_form if result.details.get("scope") == "register-form" else _entry
@@ -57,7 +53,7 @@ def render(result: Result, style: Style) -> str:
         if records := checked.get(name, ()):
             parts.append(_part(name, records, line, result, style))
     if rest := other_findings(result):
-        lines = [_finding(as_seen_from_here(f, result), style, "  ") for f in rest]
+        lines = [finding_text(places.finding(f), style) for f in rest]
         parts.append("\n".join([style.heading("findings"), *lines]))
     if history := cast(Record, result.details.get("history", {})):
         count = _count(int(history["records"]), "record")
@@ -70,6 +66,7 @@ def _part(
     heading: str, records: Sequence[Record], line: Callable[[Record], _Line], result: Result, style: Style
 ) -> str:
     """A heading and one line a record, cells aligned; below a failed one, why."""
+    places = Places.of(result)
     lines = [line(record) for record in records]
     columns = max(len(one.cells) for one in lines)
     widths = [max((display_width(x.cells[i]) for x in lines if i < len(x.cells)), default=0) for i in range(columns)]
@@ -78,13 +75,14 @@ def _part(
         mark, color = _MARKS[one.state]
         padded = [c + " " * (w - display_width(c)) for c, w in zip(one.cells, widths, strict=False)]
         text = "  ".join(padded).rstrip()
-        lines_of_values = beside("    " + "  ".join(padded), one.values, style.width) if one.values else [f"    {text}"]
+        row = lines_of_cells(f"    {text}", style, indent=8)
+        lines_of_values = beside("    " + "  ".join(padded), one.values, style.width) if one.values else row
         first = lines_of_values[0][4:]
         out.append(f"  {style.paint(mark, color)} {style.paint(first, 'dim') if one.state == 'open' else first}")
         out += lines_of_values[1:]
-        out += _block(one.block, style)
+        out += _block(one.block, places, style)
         untold = (f for f in findings_of(record, result) if not _is_told(f, one))
-        out += [_finding(as_seen_from_here(f, result), style, "      ") for f in untold]
+        out += [finding_text(places.finding(f), style, indent=6) for f in untold]
     return "\n".join(out)
 
 
@@ -112,12 +110,15 @@ def _control(record: Record) -> _Line:
 
 def _calculation(record: Record) -> _Line:
     outputs = _count(len(record["outputs"]), "output")
+    if not record["ran"]:
+        told = "could not be run, so nothing was compared"
+        return _Line("failed", (record["id"], record["kind"], told), _filled({"next": record["next"]}))
     if record["verified"]:
         lock = "as frozen"
     elif not record["lock_asked"]:
         lock = ("as expected" if record["holds"] else "not as expected") + ", lock not looked at"
     else:
-        lock = "differs" if record["frozen"] else "does not hold"
+        lock = "differs" if record["frozen"] else "no lock, so nothing was compared"
     drift = [f"{d['output']}  {d['was'] or 'absent'} -> {d['now'] or 'absent'}" for d in record["drift"]]
     block = {} if record["holds"] else _filled({
         "drift": drift, "because": record["because"], "next": record["next"],
@@ -138,6 +139,8 @@ def _entry_form(record: Record) -> _Line:
 def _entry_told(record: Record) -> tuple[str, str]:
     """State and words of an entry that was checked: no ✗ beside ``verified``."""
     status, quote = record["status"], "" if record["quote_checked"] else ", quote not checked"
+    if not record["checked"]:
+        return "failed", "could not be checked"
     if not record["holds"]:
         return "failed", "not verified" if status == "verified" else f"{status}, and wrong"
     if status == "verified" and not record["verified"]:
@@ -165,19 +168,14 @@ def _filled(block: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
     return {label: lines for label, lines in block.items() if lines}
 
 
-def _block(block: Mapping[str, Sequence[str]], style: Style) -> list[str]:
-    """A label once, its further lines below it."""
+def _block(block: Mapping[str, Sequence[str]], places: Places, style: Style) -> list[str]:
+    """A label once, its further lines below it; steps are written for this folder already."""
     width = max((len(label) for label in block), default=0) + 1
     out = []
     for label, lines in block.items():
-        for n, line in enumerate(lines):
-            name = style.paint(f"{label:<{width}}", "cyan" if label == "next" else "dim") if n == 0 else " " * width
-            out.append(f"      {name} {line}")
+        seen = list(lines) if label == "next" else [places.text(line) for line in lines]
+        out += labelled(label, seen, style, indent=6, width=width)
     return out
-
-
-def _finding(found: Finding, style: Style, indent: str) -> str:
-    return f"{indent}{style.severity(found.severity)} {found.text()} {style.paint(f'[{found.rule}]', 'dim')}"
 
 
 def _totals(totals: Record, result: Result, style: Style) -> str:

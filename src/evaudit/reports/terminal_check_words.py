@@ -17,8 +17,17 @@ _ENTRIES: Mapping[str, str] = {
     "cited-quote-not-checked": "cited",
     "well-formed": "well formed",
     "failed": "wrong",
+    "not-checked": "could not be checked",
 }
 """Kind of an entry in the totals to its words; the other kinds are their own words."""
+
+_CALCULATIONS: Mapping[str, str] = {
+    "as-frozen": "as frozen",
+    "held": "as expected",
+    "failed": "not as expected",
+    "not-run": "could not be run",
+}
+"""Kind of a calculation in the totals to its words."""
 
 
 def in_words(totals: Mapping[str, Mapping[str, int]]) -> list[str]:
@@ -43,7 +52,12 @@ def _controls(totals: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
 
 
 def _calculations(counts: Mapping[str, int]) -> Iterator[str]:
-    for what, told in (("as-frozen", "as frozen"), ("held", "as expected"), ("failed", "not as expected")):
+    for what, told in (
+        ("as-frozen", "as frozen"),
+        ("held", "as expected"),
+        ("failed", "not as expected"),
+        ("not-run", "could not be run"),
+    ):
         if n := counts.get(what, 0):
             yield f"{n} {'calculation' if n == 1 else 'calculations'} {told}"
 

@@ -13,6 +13,7 @@ from evaudit.findings import Finding
 from evaudit.reports.layout import Style, amount, bound, decimal, figure_value, fraction
 from evaudit.reports.terminal_cohort_parts import parts as more_parts
 from evaudit.reports.terminal_cohort_parts import side_by_side
+from evaudit.reports.terminal_findings import finding_text
 from evaudit.reports.terminal_fitting import UNBROKEN, fitted, heading, sentence
 from evaudit.results import Result
 from evaudit.visible import one_line
@@ -264,8 +265,7 @@ def _withheld(figures: Sequence[Figure], style: Style) -> str:
 
 
 def _finding(found: Finding, style: Style) -> str:
-    text = sentence(f"{found.severity} {found.text()} [{found.rule}]", style)
-    return text.replace(found.severity, style.severity(found.severity), 1)
+    return finding_text(found, style)
 
 
 def _many(n: int, noun: str) -> str:

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.reports.layout import Style
+from evaudit.reports.places import Places
 from evaudit.reports.terminal_check_words import flowing
+from evaudit.reports.terminal_findings import finding_text
 from evaudit.results import Result
 
 
@@ -14,13 +16,14 @@ def render(result: Result, style: Style) -> str:
     """The report, without a final newline."""
     details = result.details
     records = cast(Sequence[Mapping[str, Any]], details["records"])
-    lines = [style.heading(str(details["history"]))]
+    places = Places.of(result)
+    lines = [style.heading(places.path(details["history"]))]
     for record in records:
         lines.append(f"  {record['seq']}  {record['calculation']}: {record['reason']}")
         lines += [f"     {name}  {c['old']} -> {c['new']}" for name, c in record["outputs"].items()]
         lines.append(style.paint(f"     sha256(bytes) {record['hash']}", "dim"))
     for found in result.findings:
-        lines += ["", *flowing([f"{style.severity(found.severity)} {found.text()} [{found.rule}]"], style.width, " ")]
+        lines += ["", finding_text(places.finding(found), style, indent=0)]
     count = "1 record" if len(records) == 1 else f"{len(records)} records"
     whole = not any(f.rule == "history-broken" for f in result.findings)
     told = style.paint(f"{count}, the chain is whole", "green") if whole else style.paint("the chain is broken", "red")

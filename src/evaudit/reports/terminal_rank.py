@@ -8,6 +8,7 @@ from typing import Any
 from evaudit.figures import Figure, FigureColumn, Mean, format_name
 from evaudit.ranking.choice_words import CHOICE_WORDS, USUAL, VALUE_WORDS
 from evaudit.reports.layout import Style, bound, decimal, figure_value, fraction
+from evaudit.reports.terminal_findings import finding_text
 from evaudit.reports.terminal_fitting import fitted, heading, sentence
 from evaudit.results import Result
 
@@ -254,10 +255,4 @@ def _single(result: Result, style: Style) -> str:
 
 def _findings(result: Result, style: Style) -> Iterator[str]:
     if result.findings:
-        told = [
-            sentence(f"{f.severity}: {f.text()} [{f.rule}]", style, indent=0).replace(
-                f.severity, style.severity(f.severity), 1
-            )
-            for f in result.findings
-        ]
-        yield "\n".join(told)
+        yield "\n".join(finding_text(f, style, indent=0, after=": ") for f in result.findings)

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.reports import terminal_check
-from evaudit.reports.checked_records import as_seen_from_here, from_here
 from evaudit.reports.layout import Style, display_width
+from evaudit.reports.places import Places
+from evaudit.reports.terminal_findings import finding_text
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
@@ -26,16 +27,13 @@ def render(result: Result, style: Style) -> str:
     texts = cast(Sequence[Record], result.details["texts"])
     parts = [_text(text, result, style) for text in texts]
     errors = [f for f in result.findings if f.rule != "figure-unbound"]
-    parts += (
-        ["\n".join(f"{style.severity(f.severity)} {as_seen_from_here(f, result).text()} [{f.rule}]" for f in errors)]
-        if errors
-        else []
-    )
+    places = Places.of(result)
+    parts += ["\n".join(finding_text(places.finding(f), style, indent=0) for f in errors)] if errors else []
     return "\n\n".join(parts)
 
 
 def _text(text: Record, result: Result, style: Style) -> str:
-    path = from_here(str(text["path"]), result)
+    path = Places.of(result).path(text["path"])
     figures = cast(Sequence[Record], text["figures"])
     unbound = [f for f in figures if not f["bound_by"] and f["no_claim"] is None]
     bound = sum(1 for f in figures if f["bound_by"])
@@ -58,7 +56,7 @@ def _text(text: Record, result: Result, style: Style) -> str:
 
 def _added(result: Result, style: Style) -> list[str]:
     details = cast(Record, result.details)
-    register = from_here(details["register"], result)
+    register = Places.of(result).path(details["register"])
     places = details["places"]
     lines = [style.heading(f"{details['id']}  added to {register} as a draft")]
     lines += [f"  {line}" for line in details["entry"]]
