@@ -53,7 +53,9 @@ def test_another_measurement_is_a_drift_that_says_which_numbers_moved(speed):
     told = found(speed)
     assert set(told) == {"input-changed", "calculation-drift", "calculation-output-mismatch"}
     lines = check_calculation(str(speed.root / SPEED), frozen=True).details["checked"]["calculations"][0]["because"]
-    assert any("seconds, what ours of controls/inputs/runs.csv is 2.6, 2.4, 9.0, was 2.5, 2.4, 9.0" in line for line in lines)
+    assert any(
+        "seconds, what ours of controls/inputs/runs.csv is 2.6, 2.4, 9.0, was 2.5, 2.4, 9.0" in line for line in lines
+    )
 
 
 CHANGES = {
