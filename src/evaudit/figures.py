@@ -201,6 +201,7 @@ class Mean:
         num, den: the sums, for a micro mean and for a mean of yes/no figures; else None.
         undefined: reason code where ``value`` is None.
         bounds: the mean of the low and of the high ends, by what is not known, over the same needs as ``value``.
+        interval: what another draw of needs could give, where somebody asked.
     """
 
     measure: str
@@ -214,6 +215,7 @@ class Mean:
     undefined: str | None = None
     name: str = ""
     bounds: Mapping[str, Bound] = field(default_factory=dict)
+    interval: Interval | None = None
 
     def __post_init__(self) -> None:
         if not self.name:

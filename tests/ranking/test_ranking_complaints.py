@@ -12,6 +12,7 @@ import evaudit.errors
 from evaudit.audits.ranking import audit_runs
 from evaudit.errors import InvalidDocumentError
 from evaudit.ranking.conventions import BOOK, TREC_EVAL
+from evaudit.ranking.resampling import Resampling
 from evaudit.reports import render
 from evaudit.reports.layout import Style
 
@@ -119,6 +120,15 @@ def test_a_cutoff_beyond_the_list_changes_no_tie(tmp_path: Path) -> None:
     for convention in (BOOK, BOOK.choose(order="score"), TREC_EVAL):
         one, other = measure(tmp_path, "1 d1=1 d2=0", "1 d1(1) d2(1)", ["RR", "RR@10"], convention).means
         assert one.value == other.value
+
+
+def test_intervals_and_residuals_are_built_in(tmp_path: Path) -> None:
+    """terrierteam/ir_measures#69"""
+    files = write(tmp_path, "1 a=1; 2 b=1", "1 a(1) x(.5); 2 y(2) b(1)")
+    result = audit_runs(*files, ["AP", "RBP-residual"], BOOK, resampling=Resampling(seed=7))
+    assert [mean.interval is not None for mean in result.means] == [True, True]
+    assert "seed 7" in render(result, "table", 0, Style())
+    assert values(result)[1] == 0.905  # .9 ** 2 behind the list, and .1 * .9 or .1 for the unjudged document
 
 
 def test_the_ideal_comes_from_the_judgements(tmp_path: Path) -> None:

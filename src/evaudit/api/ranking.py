@@ -22,6 +22,9 @@ def rank(
     per_topic: bool = True,
     bounds: bool = True,
     by: Mapping[str, str] | None = None,
+    interval: float | None = None,
+    seed: int = 1,
+    resamples: int = 10_000,
     **choices: object,
 ) -> Audit:
     """Measure a ranking against judgements, as ``evaudit rank`` does.
@@ -34,6 +37,8 @@ def rank(
         convention: ``book`` or ``trec_eval``, or a Convention.
         per_topic, bounds: whether single topics, and the ranges over what is not known, are worked out.
         by: group by topic; means are then given for each group as well.
+        interval: the level, e.g. 0.95, of a bootstrap interval of each mean over topics; by default there is none.
+        seed, resamples: of the bootstrap.
         choices: any choice of the convention, e.g. ``missing_topics="skip"``.
 
     Raises:
@@ -41,12 +46,14 @@ def rank(
         InvalidDocumentError, UnreadableInputError: a file or frame is refused, or missing.
     """
     from evaudit.ranking.conventions import CONVENTIONS
+    from evaudit.ranking.resampling import Resampling
 
     if isinstance(convention, str) and convention not in CONVENTIONS:
         raise UsageError(f"convention {convention!r}: not offered; conventions: {', '.join(CONVENTIONS)}")
     chosen = CONVENTIONS[convention] if isinstance(convention, str) else convention
     try:
         chosen = chosen.choose(**choices)
+        resampling = None if interval is None else Resampling(interval, seed, resamples)
     except (TypeError, ValueError) as error:
         raise UsageError(str(error)) from None
     names = [measures] if isinstance(measures, str) else list(measures)
@@ -56,13 +63,17 @@ def rank(
     if runs is not None and isinstance(qrels, str | Path) and by is None:
         from evaudit.audits.ranking import audit_runs
 
-        return Audit(audit_runs(str(qrels), runs, names, chosen, per_topic=per_topic, bounds=bounds))
+        return Audit(
+            audit_runs(str(qrels), runs, names, chosen, per_topic=per_topic, bounds=bounds, resampling=resampling)
+        )
     if runs is not None and len(runs) > 1:
         raise UsageError("several runs: name them and the qrels as files")
     from evaudit.audits.ranking_frames import audit_frames
 
     one = runs[0] if runs else run
-    return Audit(audit_frames(qrels, one, names, chosen, per_topic=per_topic, bounds=bounds, groups=by))
+    return Audit(
+        audit_frames(qrels, one, names, chosen, per_topic=per_topic, bounds=bounds, groups=by, resampling=resampling)
+    )
 
 
 def _paths(run: object) -> TypeGuard[Sequence[str | Path]]:

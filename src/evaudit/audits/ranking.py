@@ -15,6 +15,7 @@ from evaudit.ranking.evaluation import evaluate, prepared
 from evaudit.ranking.failures import senseless_gains
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures import CASE_MEASURES, MEASURES, Asked
+from evaudit.ranking.resampling import Resampling
 from evaudit.ranking.spelling import MeasureNameError, parse_measure, parse_measures
 from evaudit.ranking.trec_names import NICKNAMES, trec_name
 from evaudit.results import Result
@@ -64,6 +65,7 @@ def audit_runs(
     documents: DocumentCheck | None = None,
     kernel: bool = True,
     jobs: int = 2,
+    resampling: Resampling | None = None,
 ) -> Result:
     """Measure one or more runs against a qrels file.
 
@@ -78,6 +80,7 @@ def audit_runs(
         documents: an inventory and a view that every returned document is checked against.
         kernel: whether the compiled scanner may be used; the figures are the same without it.
         jobs: how many parts of a large run are read at once.
+        resampling: how the interval of each mean is found; without it there is none.
 
     Raises:
         UsageError: an unknown measure, or a file named twice.
@@ -92,7 +95,9 @@ def audit_runs(
         qrels_path, run_paths, convention, ties=bounds, groups_path=groups_path, documents=documents, kernel=kernel,
         jobs=jobs,
     )  # fmt: skip
-    return measured(inputs, asked, convention, per_topic=per_topic, summary=summary, bounds=bounds)
+    return measured(
+        inputs, asked, convention, per_topic=per_topic, summary=summary, bounds=bounds, resampling=resampling
+    )
 
 
 def asked_measures(names: Sequence[str], convention: Convention) -> list[Asked]:
@@ -136,11 +141,19 @@ def _problems(text: str, found: Sequence[Asked], convention: Convention) -> Iter
 
 
 def measured(
-    inputs: Inputs, asked: Sequence[Asked], convention: Convention, *, per_topic: bool, summary: bool, bounds: bool
+    inputs: Inputs,
+    asked: Sequence[Asked],
+    convention: Convention,
+    *,
+    per_topic: bool,
+    summary: bool,
+    bounds: bool,
+    resampling: Resampling | None = None,
 ) -> Result:
     """Every run of ``inputs`` measured, as one result."""
     audits = [
-        audit_run(inputs, i, asked, convention, per_topic=per_topic, bounds=bounds) for i in range(len(inputs.runs))
+        audit_run(inputs, i, asked, convention, per_topic=per_topic, bounds=bounds, resampling=resampling)
+        for i in range(len(inputs.runs))
     ]
     files = [inputs.qrels.input, *(run.input for run in inputs.runs), *inputs.further]
     details: dict[str, object] = {
@@ -148,6 +161,8 @@ def measured(
         "runs": [audit.details for audit in audits],
         "unjudged-by-grade-map": inputs.qrels.unjudged,
     }
+    if resampling:
+        details["interval"] = resampling.as_dict()
     if per_topic:
         details["topics"] = [row for audit in audits for row in audit.topic_rows]
     if convention.failures == "trec_eval":

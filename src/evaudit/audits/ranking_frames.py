@@ -21,6 +21,7 @@ from evaudit.formats.trec_content import Qrels, Run
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import TopicList
 from evaudit.ranking.order import RunTopic, judged_list
+from evaudit.ranking.resampling import Resampling
 from evaudit.results import Result
 
 
@@ -33,6 +34,7 @@ def audit_frames(
     per_topic: bool = True,
     bounds: bool = True,
     groups: Mapping[str, str] | None = None,
+    resampling: Resampling | None = None,
 ) -> Result:
     """Measure one run against judgements, of which one or both stand in memory.
 
@@ -43,6 +45,7 @@ def audit_frames(
         measures, convention, per_topic, bounds: as for ``audit_runs``. Where the convention orders by ranks and the run
             has only scores, it is ordered by score, and the result says so; a list is its own order.
         groups: group by topic.
+        resampling: as for ``audit_runs``.
 
     Raises:
         UsageError, InvalidDocumentError, UnreadableInputError: as ``audit_runs``.
@@ -73,7 +76,7 @@ def audit_frames(
         UNHASHED.format(name) for name, data in (("qrels", qrels), ("run", run)) if not isinstance(data, str | Path)
     ]
     inputs = Inputs(judged, runs, [None], groups, notes=notes)
-    return measured(inputs, asked, convention, per_topic=per_topic, summary=True, bounds=bounds)
+    return measured(inputs, asked, convention, per_topic=per_topic, summary=True, bounds=bounds, resampling=resampling)
 
 
 def _qrels(data: object, convention: Convention) -> Qrels:

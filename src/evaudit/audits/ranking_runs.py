@@ -15,6 +15,7 @@ from evaudit.ranking.evaluation import evaluate, overall, prepared
 from evaudit.ranking.failures import failing_total
 from evaudit.ranking.judgements import Histogram, JudgedLists, TopicList
 from evaudit.ranking.measures import Asked
+from evaudit.ranking.resampling import Resampling
 from evaudit.ranking.ties import tie_counts, too_tied
 
 T = TypeVar("T")
@@ -32,7 +33,14 @@ class RunAudit:
 
 
 def audit_run(
-    inputs: Inputs, place: int, asked: Sequence[Asked], convention: Convention, *, per_topic: bool, bounds: bool
+    inputs: Inputs,
+    place: int,
+    asked: Sequence[Asked],
+    convention: Convention,
+    *,
+    per_topic: bool,
+    bounds: bool,
+    resampling: Resampling | None = None,
 ) -> RunAudit:
     """The run at ``place``, to be put beside the others."""
     run, label = inputs.runs[place], inputs.labels[place]
@@ -47,7 +55,8 @@ def audit_run(
     failures: list[Finding] = []
     for one in asked:
         column = evaluate(lists, one, convention, bounds=bounds, extra=extra)
-        means += _means(column, one, convention, missing, inputs.groups, failing_total(lists, one, convention))
+        failing = failing_total(lists, one, convention)
+        means += _means(column, one, convention, missing, inputs.groups, failing, resampling)
         failures += _failures(run, column)
         if per_topic:  # else each column goes as soon as it was averaged: many measures take no more memory than one
             columns.append(column)
@@ -78,20 +87,21 @@ def _means(
     missing: set[str],
     by: Mapping[str, str] | None,
     failing: bool,
+    resampling: Resampling | None,
 ) -> Iterator[Mean]:
     """The mean over all topics, then over each group."""
     if asked.measure.over_topics == "text":
         return
-    mean = overall(column, asked, convention, _counted(column, missing))
+    mean = overall(column, asked, convention, _counted(column, missing), resampling)
     if (failing or _tool_fails(column)) and mean.undefined is None:
-        mean = replace(mean, value=None, undefined="tool-fails", bounds={}, num=None, den=None)
+        mean = replace(mean, value=None, undefined="tool-fails", bounds={}, num=None, den=None, interval=None)
     yield mean
     members: dict[str, list[int]] = {}
     for i, need in enumerate(column.needs) if by is not None else ():
         members.setdefault((by or {}).get(need, NO_GROUP), []).append(i)
     for group in sorted(members):
         part = _part(column, members[group])
-        mean = overall(part, asked, convention, _counted(part, missing))
+        mean = overall(part, asked, convention, _counted(part, missing), resampling)
         params = {"group": group, **mean.params}
         yield replace(mean, params=params, name=format_name(mean.measure, params))
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaudit.ranking.conventions import Convention
+    from evaudit.ranking.resampling import Resampling
 
 DESCRIPTION = (
     "Measure rankings against judgements: every mean with its n, what is undefined and why, what is unjudged, and what "
@@ -44,6 +45,7 @@ def run(arguments: Sequence[str]) -> int:
     from evaudit.cli.rank_choices import convention_of
 
     convention = convention_of(options)
+    resampling = _resampling(options)
     documents = None
     if options.documents or options.view:
         from evaudit.audits.ranking_documents import DocumentCheck
@@ -63,6 +65,7 @@ def run(arguments: Sequence[str]) -> int:
         documents=documents,
         kernel=options.kernel,
         jobs=options.jobs,
+        resampling=resampling,
     )
     if options.format == "trec_eval":
         _refuse_unprintable(options.measures or (), convention)
@@ -82,6 +85,23 @@ def _joined(arguments: Sequence[str]) -> list[str]:
         else:
             joined.append(argument)
     return joined
+
+
+def _resampling(options: argparse.Namespace) -> Resampling | None:
+    """How intervals are to be found, where somebody asked for them."""
+    given = {key: value for key in ("seed", "resamples") if (value := getattr(options, key)) is not None}
+    if options.interval is None:
+        if given:
+            raise UsageError(f"--{next(iter(given))}: needs --interval, which it says how to find")
+        return None
+    if options.format == "trec_eval":
+        raise UsageError("--interval: --format trec_eval has no place for it")
+    from evaudit.ranking.resampling import Resampling
+
+    try:
+        return Resampling(options.interval, **given)
+    except ValueError as error:
+        raise UsageError(f"--{error}") from None
 
 
 def _refuse_unprintable(names: Sequence[str], convention: Convention) -> None:
@@ -134,6 +154,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--bounds", dest="bounds", action="store_true", default=True, help=argparse.SUPPRESS)
     add("--no-bounds", dest="bounds", action="store_false",
         help="Leave out the ranges over unjudged documents and over equal scores.")  # fmt: skip
+    add("--interval", type=float, metavar="LEVEL", help="Bootstrap interval of each mean over topics, e.g. 0.95.")
+    add("--seed", type=int, metavar="N", help="Seed of the bootstrap (default 1).")
+    add("--resamples", type=int, metavar="N", help="Resamples of the bootstrap (default 10000).")
     from evaudit.cli.rank_choices import add_choices
 
     add_choices(parser)

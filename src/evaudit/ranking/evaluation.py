@@ -14,6 +14,7 @@ from evaudit.ranking.gains import added
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures import Asked, Column
 from evaudit.ranking.measures.gm_ap import SMALLEST
+from evaudit.ranking.resampling import Resampling
 from evaudit.ranking.ties import tied_range
 from evaudit.ranking.unjudged import Range
 
@@ -75,10 +76,16 @@ def evaluate(
     )
 
 
-def overall(column: FigureColumn, asked: Asked, convention: Convention, n_missing: int) -> Mean:
+def overall(
+    column: FigureColumn,
+    asked: Asked,
+    convention: Convention,
+    n_missing: int,
+    resampling: Resampling | None = None,
+) -> Mean:
     """What stands for all topics: the mean over those where the figure is defined, or the sum, or the geometric mean.
 
-    A mean carries the means of both ends of its ranges.
+    A mean carries the means of both ends of its ranges and, with ``resampling``, its interval.
     """
     left_out = Counter(column.reason)
     n = left_out.pop(0, 0)
@@ -94,12 +101,18 @@ def overall(column: FigureColumn, asked: Asked, convention: Convention, n_missin
         total = sum([num for num, reason in zip(column.num, column.reason, strict=True) if not reason])
         return replace(mean, value=float(total), num=total, den=1, bounds=bounds)
     if over == "geometric":
-        return replace(mean, value=_geometric(values, convention), bounds=bounds)
-    return replace(mean, value=_sum(values, convention) / n, bounds=bounds)
+        interval = resampling.interval(_logs(values), math.exp) if resampling else None
+        return replace(mean, value=_geometric(values, convention), bounds=bounds, interval=interval)
+    interval = resampling.interval(values) if resampling else None
+    return replace(mean, value=_sum(values, convention) / n, bounds=bounds, interval=interval)
 
 
 def _geometric(values: Sequence[float], convention: Convention) -> float:
-    return math.exp(_sum([math.log(max(value, SMALLEST)) for value in values], convention) / len(values))
+    return math.exp(_sum(_logs(values), convention) / len(values))
+
+
+def _logs(values: Sequence[float]) -> list[float]:
+    return [math.log(max(value, SMALLEST)) for value in values]
 
 
 def _sum(values: Sequence[float], convention: Convention) -> float:

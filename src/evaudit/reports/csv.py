@@ -7,7 +7,7 @@ import io
 import itertools
 from collections.abc import Mapping
 
-from evaudit.figures import Bound, Figure, Mean
+from evaudit.figures import Bound, Figure, Interval, Mean
 from evaudit.reports.layout import amount
 from evaudit.results import Result
 from evaudit.visible import visible
@@ -36,13 +36,15 @@ def _bounds(bounds: Mapping[str, Bound]) -> str:
     return "; ".join(f"{key} {amount(b.low)} to {amount(b.high)}" for key, b in bounds.items())
 
 
+def _interval(interval: Interval | None) -> tuple[object, ...]:
+    return (interval.method, interval.level, interval.low, interval.high) if interval else (None,) * 4
+
+
 def _figure_row(figure: Figure) -> list[object]:
-    interval = figure.interval
-    ends = (interval.method, interval.level, interval.low, interval.high) if interval else (None,) * 4
     holds = None if figure.holds is None else ("yes" if figure.holds else "no")
     return [
         "figure", figure.need, figure.name, figure.num, figure.den, figure.value, figure.undefined,
-        None, None, None, _bounds(figure.bounds), *ends, figure.expected, holds,
+        None, None, None, _bounds(figure.bounds), *_interval(figure.interval), figure.expected, holds,
     ]  # fmt: skip
 
 
@@ -50,7 +52,7 @@ def _mean_row(mean: Mean) -> list[object]:
     undefined = "; ".join(f"{reason} {n}" for reason, n in mean.n_undefined.items())
     return [
         "mean", None, mean.name, mean.num, mean.den, mean.value, mean.undefined,
-        mean.n, undefined, mean.n_missing, _bounds(mean.bounds), *(None,) * 4, None, None,
+        mean.n, undefined, mean.n_missing, _bounds(mean.bounds), *_interval(mean.interval), None, None,
     ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from evaudit.figures import Amount, Bound, Figure, Mean
+from evaudit.figures import Amount, Bound, Figure, Interval, Mean
 from evaudit.findings import Finding
 from evaudit.results import RESULT_SCHEMA, InputFile, Result
 
@@ -23,9 +23,12 @@ def _bound(value: Bound) -> dict[str, object]:
     return {"low": _amount(value.low), "high": _amount(value.high)}
 
 
+def _interval(value: Interval) -> dict[str, object]:
+    return {"method": value.method, "level": value.level, "low": value.low, "high": value.high}
+
+
 def figure_record(figure: Figure) -> dict[str, object]:
     """A figure as its JSON object; ``expected`` and ``holds`` only where a check set them."""
-    interval = figure.interval
     record: dict[str, object] = {
         "measure": figure.measure,
         "params": dict(figure.params),
@@ -36,8 +39,7 @@ def figure_record(figure: Figure) -> dict[str, object]:
         "value": figure.value,
         "undefined": figure.undefined,
         "bounds": {key: _bound(b) for key, b in figure.bounds.items()},
-        "interval": interval
-        and {"method": interval.method, "level": interval.level, "low": interval.low, "high": interval.high},
+        "interval": figure.interval and _interval(figure.interval),
     }
     for key in ("note", "expected", "holds"):
         if (extra := getattr(figure, key, None)) is not None:
@@ -46,7 +48,7 @@ def figure_record(figure: Figure) -> dict[str, object]:
 
 
 def mean_record(mean: Mean) -> dict[str, object]:
-    """A mean as its JSON object; ``num`` and ``den`` only for means of counts, ``bounds`` only where there are some."""
+    """A mean as its JSON object; ``num``, ``den``, ``bounds`` and ``interval`` only where there are some."""
     record: dict[str, object] = {
         "measure": mean.measure,
         "params": dict(mean.params),
@@ -61,6 +63,8 @@ def mean_record(mean: Mean) -> dict[str, object]:
         record |= {"num": mean.num, "den": mean.den}
     if mean.bounds:
         record["bounds"] = {key: _bound(b) for key, b in mean.bounds.items()}
+    if mean.interval:
+        record["interval"] = _interval(mean.interval)
     return record
 
 

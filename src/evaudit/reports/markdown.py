@@ -25,7 +25,11 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _bounds(item: Figure | Mean) -> str:
-    return "; ".join(f"{key}: {bound(b)}" for key, b in item.bounds.items())
+    parts = [f"{key}: {bound(b)}" for key, b in item.bounds.items()]
+    if isinstance(item, Mean) and item.interval:
+        one = item.interval
+        parts.append(f"{100 * one.level:g}% {one.method}: {decimal(one.low)} to {decimal(one.high)}")
+    return "; ".join(parts)
 
 
 def _figure(figure: Figure) -> list[object]:
@@ -62,7 +66,7 @@ def render(result: Result, exit_code: int) -> str:
         parts.append(_convention(result.convention))
     if result.means:
         heads = ["mean", "exact", "value", "n", "undefined", "missing"]
-        if any(mean.bounds for mean in result.means):
+        if any(mean.bounds or mean.interval for mean in result.means):
             heads.append("bounds")
         parts.append(_table(heads, (_mean(mean)[: len(heads)] for mean in result.means)))
     if rows := [_figure(f) for f in result.iter_figures()]:

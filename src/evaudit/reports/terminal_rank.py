@@ -57,6 +57,7 @@ def _head(result: Result, style: Style) -> str:
         ("topics", _topic_counts(result)),
         ("ties", _tie_counts(result)),
         ("documents", _document_counts(result)),
+        ("interval", _interval_words(result)),
     ):
         lines += [_line(label if i == 0 else "", text, style) for i, text in enumerate(texts)]
     return "\n".join(lines)
@@ -88,6 +89,15 @@ def _tie_counts(result: Result) -> Iterator[str]:
         if not groups:
             text = "no judged document shares its score with another"
         yield label + text
+
+
+def _interval_words(result: Result) -> Iterator[str]:
+    chosen = result.details.get("interval")
+    if isinstance(chosen, Mapping):
+        yield (
+            f"{100 * chosen['level']:g}%, percentile bootstrap over topics, {chosen['resamples']} resamples, "
+            f"seed {chosen['seed']}; it tells what other topics could give, not what missing judgements could"
+        )
 
 
 def _document_counts(result: Result) -> Iterator[str]:
@@ -153,13 +163,15 @@ def _mean_table(means: Sequence[Mean], style: Style, result: Result) -> str:
     for mean in means:
         by_measure.setdefault(_plain_name(mean), []).append(mean)
     ranges = [key for key in _RANGES if any(_moves(mean, key) for mean in result.means)]
+    intervals = [f"{100 * mean.interval.level:g}% interval" for mean in means if mean.interval][:1]
     rows = []
     for name, own in by_measure.items():
         for i, mean in enumerate(own):
             row = [name if i == 0 else "", *(str(mean.params.get(key, "")) for key in splits), _mean_value(mean)]
+            row += [_interval(mean)] if intervals else []
             row += [_range(mean, key) for key in ranges]
             rows.append([*row, str(mean.n), str(mean.n_missing), _undefined(mean)])
-    columns = ["measure", *splits, "mean", *(_RANGES[key] for key in ranges), "n", "missing", "undefined"]
+    columns = ["measure", *splits, "mean", *intervals, *(_RANGES[key] for key in ranges), "n", "missing", "undefined"]
     right = [columns.index("mean"), columns.index("n"), columns.index("missing")]
     return fitted(columns, rows, style, right=right)
 
@@ -176,6 +188,10 @@ def _mean_value(mean: Mean) -> str:
 
 def _plain_name(item: Mean | FigureColumn) -> str:
     return format_name(item.measure, {key: value for key, value in item.params.items() if key not in ("run", "group")})
+
+
+def _interval(mean: Mean) -> str:
+    return f"{decimal(mean.interval.low)} to {decimal(mean.interval.high)}" if mean.interval else ""
 
 
 def _range(item: Mean | Figure, key: str) -> str:
