@@ -21,6 +21,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from results import Results
+
 FIGURES = (
     "bundle-coverage", "bundle-coverage-joined", "single-unit-sufficiency", "components-covered", "candidate-recall",
     "selected-recall", "any-hit", "evidence-precision",
@@ -254,7 +256,7 @@ print(json.dumps({"means": [{"name": m.name, "value": m.value} for m in result.m
 """
 
 
-def compare(commands: dict[str, list[str]], rounds: int, rows: int | None) -> None:
+def compare(results: Results, commands: dict[str, list[str]], rounds: int, rows: int | None) -> None:
     """The engines in turn; a table, the ratios to the first one, and whether the figures agree."""
     found: dict[str, list[tuple[float, float, int, list[float]]]] = {name: [] for name in commands}
     for number in range(rounds + 1):
@@ -270,10 +272,17 @@ def compare(commands: dict[str, list[str]], rounds: int, rows: int | None) -> No
         ratio = statistics.median(r[0] / own[0] for r, own in zip(runs, found[first], strict=True))
         speed = f"{rows / wall / 1e6:.2f}M | " if rows else ""
         cpu, peak = statistics.median(r[1] for r in runs), max(r[2] for r in runs)
+        results.add(f"{name}: wall", "s", [r[0] for r in runs])
+        results.add(f"{name}: cpu", "s", [r[1] for r in runs])
+        results.add(f"{name}: peak", "MB", [peak])
+        results.add(f"{name}: ratio", "times", [r[0] / own[0] for r, own in zip(runs, found[first], strict=True)])
+        if rows:
+            results.add(f"{name}: million rows", "rows", [rows / 1e6])
         print(f"| {name} | {wall:.2f} | {cpu:.2f} | {peak} | {speed}{ratio:.2f} |")
     values = [runs[0][3] for runs in found.values()]
     worst = max(abs(a - b) for other in values for a, b in zip(values[0], other, strict=True))
     print(f"\nfigures: largest difference {worst:.1e}" + (" (equal)" if worst < 1e-12 else " (NOT EQUAL)"))
+    print(f"wrote {results.write()}; now run benchmarks/register_entries.py")
 
 
 def main() -> None:
@@ -297,7 +306,12 @@ def main() -> None:
             for name in ("actual.jsonl", "predictions.jsonl"):
                 Path(twice, name).write_bytes(Path(options.data, name).read_bytes() * 2)
             theirs = [sys.executable, __file__, twice, "--engine", "fever"]
-            compare({"fever scorer": theirs, "evaudit": [options.evaudit, "-c", FEVER, twice]}, options.rounds, None)
+            compare(
+                Results("bundles-fever"),
+                {"fever scorer": theirs, "evaudit": [options.evaudit, "-c", FEVER, twice]},
+                options.rounds,
+                None,
+            )
     else:
         import pyarrow.dataset as dataset
 
@@ -310,7 +324,7 @@ def main() -> None:
             "duckdb": [sys.executable, __file__, options.data, "--engine", "duckdb"],
             "polars": [sys.executable, __file__, options.data, "--engine", "polars"],
         }
-        compare(commands, options.rounds, rows)
+        compare(Results("bundles"), commands, options.rounds, rows)
 
 
 if __name__ == "__main__":

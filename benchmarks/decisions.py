@@ -22,6 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv
+from results import Results
 
 SPEC = """\
 schema: evaudit/cohort@1
@@ -135,6 +136,7 @@ def main() -> None:
     parser.add_argument("--forms", nargs="+", default=["csv", "parquet"])
     parser.add_argument("--without", nargs="+", default=[], metavar="WHO", help="contestants to leave out")
     arguments = parser.parse_args()
+    results = Results("decisions")
     env = dict(os.environ)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -161,9 +163,14 @@ def main() -> None:
                     peaks[who] = max(peak, peaks.get(who, 0))
                     answers[who] = counts_of(text) if who == "evaudit" else json.loads(text)
             for who, answer in answers.items():
+                key = f"{arguments.rows} {form} {who}"
+                results.add(f"{key}: wall", "s", walls[who])
+                results.add(f"{key}: cpu", "s", cpus[who])
+                results.add(f"{key}: peak", "MiB", [peaks[who]])
                 assert {k: v for k, v in answer.items() if v} == {k: v for k, v in answers["evaudit"].items() if v}, who
                 wall, cpu = (sorted(times[who])[len(times[who]) // 2] for times in (walls, cpus))
                 print(f"| {arguments.rows} | {form} | {who} | {wall:.2f} | {cpu:.2f} | {peaks[who]:.0f} |", flush=True)
+    print(f"wrote {results.write()}; now run benchmarks/register_entries.py")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from results import Results
+
 MEASURES = ["map", "Rprec", "bpref", "recip_rank", "P.10", "recall.10,100,1000", "ndcg_cut.10", "unj.10"]
 
 PYTREC_EVAL = """
@@ -44,6 +46,7 @@ with open(sys.argv[3], "w") as out:
         out.write(f"{key}\\tall\\t{mean:.4f}\\n")
 """
 ENDS = (".run", ".qrels", ".deep.qrels")
+RESULTS, GROWTH = Results("ranking"), Results("ranking-growth")
 IR_MEASURES = ["AP", "Rprec", "Bpref", "RR", "P@10", "R@10", "R@100", "R@1000", "nDCG@10"]
 
 
@@ -122,6 +125,12 @@ def compare(title: str, one: list[str], other: list[str], folder: Path, pairs: i
     mine = statistics.median(row[0][0] for row in rows)
     theirs = statistics.median(row[1][0] for row in rows)
     memory = max(row[0][2] for row in rows) / 1024
+    RESULTS.add(f"{title}: ours", "s", [m[0] for m, _ in rows])
+    RESULTS.add(f"{title}: theirs", "s", [t[0] for _, t in rows])
+    RESULTS.add(f"{title}: wall", "times", [t[0] / m[0] for m, t in rows])
+    RESULTS.add(f"{title}: cpu", "times", [t[1] / m[1] for m, t in rows])
+    RESULTS.add(f"{title}: memory", "MiB", [memory])
+    RESULTS.add(f"{title}: load", "load", [load])
     spread = f"{min(t[0] / m[0] for m, t in rows):.1f} to {max(t[0] / m[0] for m, t in rows):.1f}"
     times = f"{mine:.2f} s | {theirs:.2f} s | {wall:.1f}x ({spread}) | {cpu:.1f}x"
     print(f"| {title} | {times} | {memory:.0f} MiB | {load:.1f} |", flush=True)
@@ -136,9 +145,12 @@ def grow(stem: Path, folder: Path, topics: int, depth: int) -> None:
         with path.open("wb") as out:
             for part in range(times):
                 out.write(lines if part == 0 else lines.replace(b" Q0 ", b"-%d Q0 " % part))
-        best = min(timed(ours(f"{stem}.qrels", str(path)), folder / "one") for _ in range(3))
+        runs = [timed(ours(f"{stem}.qrels", str(path)), folder / "one") for _ in range(3)]
+        best = min(runs)
         first = first or best[0]
         count = times * topics * depth
+        GROWTH.add(f"{count:,} lines", "s", [r[0] for r in runs])
+        GROWTH.add(f"{count:,} lines: memory", "MiB", [best[2] / 1024])
         print(f"| {count:,} lines | {best[0]:.2f} s | {best[0] / first:.2f}x | {best[2] / 1024:.0f} MiB |", flush=True)
         path.unlink()
 
@@ -190,6 +202,8 @@ def main() -> None:
         if options.growth:
             print("\n| lines | wall | against the first | private memory |\n|---|---|---|---|")
             grow(stem, folder, options.topics, options.depth)
+            GROWTH.write()
+    print(f"\nwrote {RESULTS.write()}; now run benchmarks/register_entries.py")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,10 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import re
 import statistics
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -31,77 +33,142 @@ REGISTER = PROJECT / "registers" / "benchmarks.yaml"
 CONTROLS = PROJECT / "controls" / "benchmarks"
 
 
+Runs = dict[str, list[Fraction]]
+"""Thing measured to the values of its runs, in the order of measuring."""
+
+
 @dataclass(frozen=True)
 class Value:
-    """A published figure: over or under a difference of medians, e.g. ``over=("a", "b"), under=("c", "")`` is a-b by c.
+    """A published figure: ``function`` of the runs of one thing, less that of another, over the same of two more.
 
     Attributes:
         name: its output. top, below: a thing measured, and what is taken off it; no ``below``: not divided.
-        places: digits after the point. after: the words behind it in its cell.
+        places: digits after the point.
     """
 
     name: str
     top: tuple[str, str]
     below: tuple[str, str] = ("", "")
     places: int = 2
-    after: str = ""
+    function: str = "median"
+
+
+Cell = tuple[str | Value, ...]
+"""Words and figures, one after the other."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A table of a page: its head, and rows of a label and cells, each a value or a text."""
+    """A table of a page: its head, and what gives its rows from the runs."""
 
     path: Path
     head: tuple[str, ...]
-    rows: tuple[tuple[str | Value, ...], ...]
+    rows: Callable[[Runs], list[tuple[Cell, ...]]]
 
 
-def _speed(form: str, recipe: str) -> tuple[tuple[str | Value, ...], ...]:
-    plain, words = (f"sha256sum beside {form}", ""), " of its speed"
+def _register(runs: Runs) -> list[tuple[Cell, ...]]:
+    rows: list[tuple[Cell, ...]] = []
+    for form, recipe in (("bytes", "bytes"), ("text", "text/lf")):
+        plain, check = (f"sha256sum beside {form}", ""), f"check of {form}"
+        for label, name, top in (
+            (f"sha256sum beside inputs as {form}, 1000 MB in 200 files", "sha256sum", plain),
+            (
+                f"evaudit digest --recipe {recipe}, without starting",
+                "digest",
+                (f"digest of {form}", f"start beside {form}"),
+            ),
+            (f"evaudit check, inputs as {form}: 500 entries, 200 calculations", "check", (check, "")),
+            (f"the same with inputs as {form} of 1 kB", "check-small", (f"check of small {form}", "")),
+            (f"the difference: hashing inputs as {form}", "hashing", (check, f"check of small {form}")),
+        ):
+            speed = (Value(f"{name}-{form}-speed", plain, top), " of its speed") if name != "check-small" else ()
+            rows.append(((label,), (Value(f"{name}-{form}-seconds", top),), speed))
+    return rows
 
-    def row(label: str, name: str, top: tuple[str, str], *, ratio: bool = True) -> tuple[str | Value, ...]:
-        speed = Value(f"{name}-{form}-speed", plain, top, after=words)
-        return label, Value(f"{name}-{form}-seconds", top), speed if ratio else ""
 
-    return (
-        row(f"sha256sum beside inputs as {form}, 1000 MB in 200 files", "sha256sum", plain),
-        row(
-            f"evaudit digest --recipe {recipe}, without starting",
-            "digest",
-            (f"digest of {form}", f"start beside {form}"),
-        ),
-        row(f"evaudit check, inputs as {form}: 500 entries, 200 calculations", "check", (f"check of {form}", "")),
-        row(f"the same with inputs as {form} of 1 kB", "check-small", (f"check of small {form}", ""), ratio=False),
-        row(f"the difference: hashing inputs as {form}", "hashing", (f"check of {form}", f"check of small {form}")),
-    )
-
-
-def _commands() -> tuple[tuple[str | Value, ...], ...]:
-    names = {
-        "a bare interpreter": ("bare", "a bare interpreter"),
-        "evaudit --help": ("help", "a bare interpreter"),
-        "evaudit check (this project)": ("check", "a bare interpreter"),
-        "json.loads of every line of the FEVER files": ("reading", "json.loads of every line of the FEVER files"),
-        "evaudit bundles --from fever --compat fever": ("fever", "json.loads of every line of the FEVER files"),
-    }
-    return tuple(
+def _commands(runs: Runs) -> list[tuple[Cell, ...]]:
+    bare, reading = "a bare interpreter", "json.loads of every line of the FEVER files"
+    return [
         (
-            what,
-            Value(f"{name}-seconds", (what, ""), places=3),
-            Value(f"{name}-ratio", (what, ""), (against, ""), places=1),
+            (what,),
+            (Value(f"{_slug(what)}-seconds", (what, ""), places=3),),
+            (
+                Value(
+                    f"{_slug(what)}-ratio", (what, ""), (reading if "FEVER" in what or "fever" in what else bare, ""), 1
+                ),
+            ),
         )
-        for what, (name, against) in names.items()
-    )
+        for what in runs
+    ]
+
+
+def _decisions(runs: Runs) -> list[tuple[Cell, ...]]:
+    rows = []
+    for key in _subjects(runs):
+        count, form, who = key.split(" ", 2)
+        times = [(Value(f"{_slug(key)}-{kind}", (f"{key}: {kind}", "")),) for kind in ("wall", "cpu")]
+        rows.append(((f"{int(count):,}",), (form,), (who,), *times, (f"{round(runs[f'{key}: peak'][0])}",)))
+    return rows
+
+
+def _ranking(runs: Runs) -> list[tuple[Cell, ...]]:
+    rows = []
+    for key in _subjects(runs):
+
+        def value(kind: str, function: str = "median", places: int = 1, key: str = key) -> Value:
+            return Value(f"{_slug(key)}-{kind}-{function}", (f"{key}: {kind}", ""), ("", ""), places, function)
+
+        wall = (value("wall"), "x (", value("wall", "min"), " to ", value("wall", "max"), ")")
+        seconds = [(value(kind, places=2), " s") for kind in ("ours", "theirs")]
+        memory = (f"{round(runs[f'{key}: memory'][0])} MiB",)
+        rows.append(((key,), *seconds, wall, (value("cpu"), "x"), memory, (value("load"),)))
+    return rows
+
+
+def _growth(runs: Runs) -> list[tuple[Cell, ...]]:
+    counts = [key for key in runs if not key.endswith(": memory")]
+    return [
+        (
+            (key,),
+            (Value(f"{_slug(key)}-best", (key, ""), function="min"), " s"),
+            (Value(f"{_slug(key)}-growth", (key, ""), (counts[0], ""), function="min"), "x"),
+            (f"{round(runs[f'{key}: memory'][0])} MiB",),
+        )
+        for key in counts
+    ]
+
+
+def _bundles(runs: Runs) -> list[tuple[Cell, ...]]:
+    rows = []
+    for key in _subjects(runs):
+        wall, cpu, ratio = (Value(f"{_slug(key)}-{kind}", (f"{key}: {kind}", "")) for kind in ("wall", "cpu", "ratio"))
+        speed = Value(f"{_slug(key)}-speed", (f"{key}: million rows", ""), (f"{key}: wall", ""))
+        rows_a_second = [(speed, "M")] if f"{key}: million rows" in runs else []
+        rows.append(((key,), (wall,), (cpu,), (f"{round(runs[f'{key}: peak'][0])}",), *rows_a_second, (ratio,)))
+    return rows
+
+
+def _subjects(runs: Runs) -> list[str]:
+    return list(dict.fromkeys(what.rpartition(": ")[0] for what in runs))
 
 
 PAGES = {
-    "register": Page(
-        HERE / "register.md",
-        ("what", "seconds", "against sha256sum"),
-        (*_speed("bytes", "bytes"), *_speed("text", "text/lf")),
+    "register": Page(HERE / "register.md", ("what", "seconds", "against sha256sum"), _register),
+    "commands": Page(HERE / "README.md", ("command", "seconds", "ratio to the row it is measured against"), _commands),
+    "decisions": Page(HERE / "decisions.md", ("rows", "form", "who", "wall s", "cpu s", "peak MiB"), _decisions),
+    "ranking": Page(
+        HERE / "ranking.md",
+        ("workload, against pytrec_eval with parsing", "ours", "theirs", "wall", "CPU", "our private memory", "load"),
+        _ranking,
     ),
-    "commands": Page(
-        HERE / "README.md", ("command", "seconds", "ratio to the row it is measured against"), _commands()
+    "ranking-growth": Page(HERE / "ranking.md", ("lines", "wall", "against the first", "private memory"), _growth),
+    "bundles": Page(
+        HERE / "bundles.md",
+        ("engine", "wall s", "cpu s", "peak MB a process", "unit rows/s", "wall, beside the first"),
+        _bundles,
+    ),
+    "bundles-fever": Page(
+        HERE / "bundles.md", ("engine", "wall s", "cpu s", "peak MB", "wall, beside the first"), _bundles
     ),
 }
 """Name of a result to the table that publishes it."""
@@ -121,7 +188,7 @@ def main() -> None:
 
 def _published(name: str, page: Page, source: Path) -> list[str]:
     """Write table and calculation; the entries of its figures."""
-    runs: dict[str, list[Fraction]] = {}
+    runs: Runs = {}
     with source.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             runs.setdefault(row["what"], []).append(Fraction(row["value"]))
@@ -129,28 +196,35 @@ def _published(name: str, page: Page, source: Path) -> list[str]:
     outputs, entries = [], []
     used: dict[str, None] = {}
     digest = hashlib.sha256(source.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
-    for row in page.rows:
+    for row in page.rows(runs):
         cells: list[str] = []
         published: list[tuple[Value, str]] = []
         for cell in row:
-            if isinstance(cell, str):
-                cells.append(cell)
-                continue
-            shown = f"{float(round(_value(cell, runs), cell.places)):.{cell.places}f}"
-            outputs.append(f'  {cell.name}: {{formula: "{_formula(cell, used)}", expect: "{shown}", show: "{shown}"}}')
-            published.append((cell, shown))
-            cells.append(f"{shown}{cell.after}")
+            words = ""
+            for part in cell:
+                if isinstance(part, str):
+                    words += part
+                    continue
+                shown = f"{float(round(_value(part, runs), part.places)):.{part.places}f}"
+                outputs.append(
+                    f'  {part.name}: {{formula: "{_formula(part, used)}", expect: "{shown}", show: "{shown}"}}'
+                )
+                published.append((part, shown))
+                words += shown
+            cells.append(words)
         quote = " ".join(cell for cell in cells if cell)  # the whole row: 5.456 before 104.9 might be one number
-        entries += [_verified(name, page, cell, shown, quote, digest) for cell, shown in published]
+        entries += [_verified(name, page, value, shown, quote, digest) for value, shown in published]
         lines.append(f"| {' | '.join(cells)} |".replace("|  |", "| |"))
     _replace_table(page.path, name, lines)
     _freeze(name, used, outputs)
     return entries
 
 
-def _value(value: Value, runs: dict[str, list[Fraction]]) -> Fraction:
+def _value(value: Value, runs: Runs) -> Fraction:
+    over: Callable[[list[Fraction]], Fraction] = {"median": statistics.median, "min": min, "max": max}[value.function]
+
     def of(pair: tuple[str, str]) -> Fraction:
-        return statistics.median(runs[pair[0]]) - (statistics.median(runs[pair[1]]) if pair[1] else 0)
+        return over(runs[pair[0]]) - (over(runs[pair[1]]) if pair[1] else 0)
 
     return of(value.top) / of(value.below) if value.below[0] else of(value.top)
 
@@ -158,19 +232,20 @@ def _value(value: Value, runs: dict[str, list[Fraction]]) -> Fraction:
 def _formula(value: Value, used: dict[str, None]) -> str:
     def of(pair: tuple[str, str]) -> str:
         used.update(dict.fromkeys(p for p in pair if p))
-        return f"median({_slug(pair[0])})" + (f" - median({_slug(pair[1])})" if pair[1] else "")
+        return " - ".join(f"{value.function}({_slug(p, '_')})" for p in pair if p)
 
-    top, below = of(value.top), of(value.below) if value.below[0] else ""
-    return f"({top}) / ({below})" if below else top
+    return f"({of(value.top)}) / ({of(value.below)})" if value.below[0] else of(value.top)
 
 
-def _slug(what: str) -> str:
-    return "".join(c if c.isalnum() else "_" for c in what).strip("_")
+def _slug(what: str, joint: str = "-") -> str:
+    """A name of words; of a formula it begins with a letter."""
+    words = re.sub("[^A-Za-z0-9]+", joint, what).strip(joint)
+    return f"of_{words}" if joint == "_" and words[:1].isdigit() else words
 
 
 def _freeze(name: str, used: dict[str, None], outputs: list[str]) -> None:
     table = f"../../benchmarks/results/{name}.csv"
-    uses = [f"  {_slug(w)}: {{table: {table}, column: value, where: {{what: {json.dumps(w)}}}}}" for w in used]
+    uses = [f"  {_slug(w, '_')}: {{table: {table}, column: value, where: {{what: {json.dumps(w)}}}}}" for w in used]
     text = [
         f"# Written by benchmarks/register_entries.py from the single runs in benchmarks/results/{name}.csv.",
         "schema: evaudit/calculation@1", f"id: benchmark-{name}", "kind: arithmetic",
@@ -189,7 +264,10 @@ def _replace_table(path: Path, name: str, lines: list[str]) -> None:
     before, mark, rest = text.partition(f"<!-- results/{name}.csv -->\n")
     _, end, after = rest.partition("<!-- end -->\n")
     if not mark or not end:
-        raise SystemExit(f"{path} lacks the marks <!-- results/{name}.csv --> and <!-- end -->")
+        message = (
+            f"put <!-- results/{name}.csv --> and <!-- end --> in the place of its table, each on a line of its own"
+        )
+        raise SystemExit(f"{path}: {message}")
     path.write_text(f"{before}{mark}\n{chr(10).join(lines)}\n\n{end}{after}", encoding="utf-8")
 
 

@@ -24,10 +24,15 @@ class Results:
         self.rows += [(what, n, unit, f"{value:.3f}") for n, value in enumerate(values, 1)]
 
     def write(self) -> Path:
-        """Write the file, LF line ends, in the order of measuring."""
+        """Write the file, LF line ends: what was measured now replaces its earlier runs, what was not stays."""
         FOLDER.mkdir(exist_ok=True)
+        now = {row[0] for row in self.rows}
+        kept: list[list[str]] = []
+        if self.path.exists():
+            with self.path.open(newline="", encoding="utf-8") as file:
+                kept = [row for row in list(csv.reader(file))[1:] if row[0] not in now]
         with self.path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(COLUMNS)
-            writer.writerows(self.rows)
+            writer.writerows([*kept, *self.rows])
         return self.path
