@@ -56,6 +56,17 @@ def test_chunks_without_offsets_are_located_counted_and_never_guessed(tmp_path):
     assert result.details["needs"][0]["verdict"] == "satisfied"
 
 
+@pytest.mark.parametrize(("unit", "verdict"), [("c1", "incomplete"), ("c2", "satisfied"), ("c9", "incomplete")])
+def test_a_returned_text_that_repeats_stands_where_the_corpus_has_the_unit_of_its_id(tmp_path, unit, verdict):
+    documents = jsonl(tmp_path / "documents.jsonl", [{**ROW, "text": "chunk chunk"}])
+    needs = jsonl(tmp_path / "needs.jsonl", [need("n", 6, 11)])
+    units = jsonl(tmp_path / "units.jsonl", [{**ROW, "unit": u, "text": "chunk"} for u in ("c1", "c2")])
+    selected = jsonl(tmp_path / "selected.jsonl", [{"need": "n", "unit": unit, **ROW, "text": "chunk"}])
+    result = audit_tables(Tables(needs, selected, units=units, documents=documents))
+    assert result.details["needs"][0]["verdict"] == verdict
+    assert ("unit-unlocated" in [f.rule for f in result.findings]) == (unit == "c9")
+
+
 def test_a_stored_text_that_is_not_the_slice_is_a_finding_and_covers_nothing(tmp_path):
     documents = jsonl(tmp_path / "documents.jsonl", [{**ROW, "text": "Pump A runs at 40 Hz."}])
     needs = jsonl(tmp_path / "needs.jsonl", [need("n", 0, 6)])

@@ -115,9 +115,11 @@ def _tally(assessment: Assessment, judged: Verdicts, found: Sequence[Measured], 
         tally.stops = Counter({("", code): n for code, n in tally.verdicts.items()})
     tally.stages = Counter(assessment.ledger.totals(~assessment.withheld))
     candidates, budget = assessment.evidence.candidates, assessment.evidence.budget
-    if candidates is not None and budget is not None and budget.measured == "units":
+    if candidates is not None:
         pool = candidates.count(len(assessment.needs.needs))
-        tally.small_pools = int(((pool > 0) & (pool <= budget.limit)).sum())
+        if budget is not None and budget.measured == "units":
+            tally.small_pools = int(((pool > 0) & (pool <= budget.limit)).sum())
+        tally.whole_pools = int(((pool > 0) & (pool <= assessment.selected_count)).sum())
     state = assessment.evidence.selected.state
     if state is not None:
         tally.eligibility = Counter(eligibility_counts(state.tolist()))
@@ -214,11 +216,14 @@ class Gathered:
 
     def notes(self) -> list[str]:
         """What the reader must see beside the figures."""
-        pools = self.tally.small_pools
-        if not pools:
-            return []
-        needs = "1 need has" if pools == 1 else f"{pools} needs have"
-        return [f"{needs} no more candidates than the budget has places: selecting all of them is no achievement"]
+        small, whole = self.tally.small_pools, self.tally.whole_pools
+        needs = "1 need has" if small == 1 else f"{small} needs have"
+        told = [f"{needs} no more candidates than the budget has places: selecting all of them is no achievement"]
+        if small:
+            return told
+        needs = "1 need has" if whole == 1 else f"{whole} needs have"
+        told = [f"{needs} as many selected units as candidates: nothing was left out, so selected-recall is forced"]
+        return told if whole else []
 
     def _stories(self) -> list[dict[str, object]]:
         told = {need: told for partial in self.partials for need, told in partial.stories.items()}

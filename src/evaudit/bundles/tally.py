@@ -88,6 +88,7 @@ class Tally:
         stops: needs by (stop reason, verdict code). stages: components required, lost by stage, survived.
         eligibility: selected units by state. absent: what was returned for needs declared absent.
         small_pools: needs with no more candidates than the budget has places, so that nothing had to be left out.
+        whole_pools: needs with no more candidates than selected units, so that nothing was left out.
     """
 
     measures: dict[str, MeasureTally] = field(default_factory=dict)
@@ -99,6 +100,7 @@ class Tally:
     absent: Counter[str] = field(default_factory=Counter)
     absent_stops: Counter[str] = field(default_factory=Counter)
     small_pools: int = 0
+    whole_pools: int = 0
 
     @classmethod
     def of(cls, found: Sequence[Measured], judged: Verdicts, rows: Flags | None = None) -> Tally:
@@ -117,6 +119,7 @@ class Tally:
         for name in ("verdicts", "reasons", "stops", "stages", "eligibility", "absent", "absent_stops"):
             getattr(self, name).update(getattr(other, name))
         self.small_pools += other.small_pools
+        self.whole_pools += other.whole_pools
 
     def means(self) -> list[Mean]:
         """The macro and the micro mean of every measure."""

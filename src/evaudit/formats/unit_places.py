@@ -75,7 +75,12 @@ class UnitPlaces:
         units.document[plain] = keys[ref[plain]]
         slow = has_ref & ~plain & (start != BAD_NUMBER) & (end != BAD_NUMBER)
         rows = np.flatnonzero(slow & (need >= UNKNOWN)).tolist()
-        repeated = self._repeated_chunks(rows, refs, ref, table, what, position) if text.any() else {}
+        repeated: dict[int, tuple[int, int]] = {}
+        if text.any():
+            repeated = self._repeated_chunks(rows, refs, ref, table, what, position)
+            repeated |= self._known_places(
+                [r for r in rows if text[r] and not position[r]], keys[ref], table, need, codes
+            )
         for row in rows:
             if row in repeated:
                 units.document[row] = self.places.key(refs[int(ref[row])])
@@ -142,6 +147,25 @@ class UnitPlaces:
             starts = occurrences(whole, text) if whole is not None else []
             if len(starts) == len(members):
                 found |= {row: (start, start + len(text)) for row, start in zip(members, starts, strict=True)}
+        return found
+
+    def _known_places(
+        self, rows: list[int], document: Integers, table: Table, need: Integers, codes: Integers
+    ) -> dict[int, tuple[int, int]]:
+        """Places of units without offsets that another list has placed under their id, where their text stands there.
+
+        So a chunk whose text repeats stands where the corpus says it does, and not in several places.
+        """
+        found: dict[int, tuple[int, int]] = {}
+        known = self._positions(np.unique(codes[rows])) if rows else {}
+        for row in rows if known else ():
+            code = int(codes[row])
+            pool, at = known.get((int(need[row]), code), known.get((UNKNOWN, code), (None, 0)))
+            if pool is None or pool.document[at] != document[row] or pool.space[at] != CHAR:
+                continue
+            whole, start, end = self.places.text(int(document[row])), int(pool.start[at]), int(pool.end[at])
+            if whole is not None and whole[start:end] == table.array("text")[row].as_py():
+                found[row] = start, end
         return found
 
     def _locate(

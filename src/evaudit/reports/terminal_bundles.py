@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean
-from evaudit.reports.layout import Style, decimal, fraction, table
+from evaudit.reports.layout import Style, decimal, display_width, fraction, table
 from evaudit.reports.terminal_bundles_story import stories
 from evaudit.reports.terminal_findings import finding_text
+from evaudit.reports.terminal_fitting import fitted
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
@@ -62,7 +63,7 @@ def _reasons(details: Record, style: Style) -> str:
     verdicts = cast(Mapping[str, int], details["verdicts"])
     if unsupported := verdicts.get("incomplete", 0) - sum(counts.values()):
         rows.append(["–", str(unsupported), "a bundle is complete, but the declared path is not supported"])
-    return "\n".join([style.heading("why incomplete"), table(("reason", "needs", ""), rows, style, right=(1,))])
+    return "\n".join([style.heading("why incomplete"), fitted(("reason", "needs", ""), rows, style, right=(1,))])
 
 
 def _figures(result: Result, style: Style) -> str:
@@ -165,9 +166,11 @@ def _absent(details: Record, style: Style) -> str:
     if not absent:
         return ""
     stops = ", ".join(f"{stop or 'not stated'} {n}" for stop, n in absent["stop"].items())
+    needs = absent["needs"]
     text = (
-        f"{absent['needs']} needs have no bundle without a declared absence: {absent['with_selection']} of them got "
-        f"{absent['selected_units']} units; stopped: {stops}. No correctness is claimed beyond the declaration."
+        f"{needs} {'need has' if needs == 1 else 'needs have'} no bundle without a declared absence: "
+        f"{absent['with_selection']} with selected units ({absent['selected_units']} in all); stopped: {stops}. "
+        "No correctness is claimed beyond the declaration."
     )
     body = textwrap.fill(
         text, max(style.width, 60), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
@@ -189,21 +192,33 @@ def _by(details: Record, style: Style) -> str:
         return ""
     wanted = ("bundle-coverage", "complete", "components-covered", "evidence-precision")
     verdicts = list(details["verdicts"])
-    rows = []
+    counts, figures = [], []
     for group in by["groups"]:
         values = {m["name"]: m["value"] for m in group["means"]}
-        cells = [decimal(values[name]) if values.get(name) is not None else "–" for name in wanted]
-        rows.append(
-            [
-                group["value"] or "(empty)",
-                str(group["needs"]),
-                *(str(group["verdicts"].get(v, 0)) for v in verdicts),
-                *cells,
-            ]
-        )
-    columns = (by["column"], "needs", *verdicts, *wanted)
-    body = table(columns, rows, style, right=tuple(range(1, len(columns))))
+        counts.append([str(group["needs"]), *(str(group["verdicts"].get(v, 0)) for v in verdicts)])
+        figures.append([decimal(values[name]) if values.get(name) is not None else "–" for name in wanted])
+    names = [group["value"] or "(empty)" for group in by["groups"]]
+    sides = [(("needs", *verdicts), counts), (wanted, figures)]
+    whole = _beside(
+        by["column"], names, [((*sides[0][0], *wanted), [c + f for c, f in zip(counts, figures, strict=True)])], style
+    )
+    fits = max(display_width(line) for line in whole.split("\n")) <= style.width
+    body = whole if fits else _beside(by["column"], names, sides, style)
     return "\n".join([style.heading(f"by {by['column']}"), body, style.paint("  all figures: --format json", "dim")])
+
+
+def _beside(
+    column: str, names: Sequence[str], sides: Sequence[tuple[Sequence[str], Sequence[Sequence[str]]]], style: Style
+) -> str:
+    """One table a side, each with the names in front."""
+    tables = [
+        table(
+            (column, *columns), [[name, *row] for name, row in zip(names, rows, strict=True)], style,
+            right=tuple(range(1, len(columns) + 1)),
+        )
+        for columns, rows in sides
+    ]  # fmt: skip
+    return "\n\n".join(tables)
 
 
 def _compat(details: Record, style: Style) -> str:
@@ -224,7 +239,7 @@ def _compat(details: Record, style: Style) -> str:
     lines = [style.heading(f"{compat['tool']}{looked}, beside ours")]
     if compat.get("fails"):
         lines.append(f"  the tool stops on these files: {compat['fails']}")
-    lines.append(table((compat["tool"], "value", "nearest here", "value"), rows, style, right=(1, 3)))
+    lines.append(fitted((compat["tool"], "value", "nearest here", "value"), rows, style, right=(1, 3)))
     lines.append(style.paint("  why they differ", "dim"))
     causes: dict[str, list[str]] = {}
     for name, f in zip(names, compat["figures"], strict=True):
@@ -254,7 +269,7 @@ def _lint(details: Record, style: Style) -> str:
         for kind, f in lint.items()
     ]
     columns = ("accepted bundles", "needs", "bundles", "needs with no other", "first needs")
-    return "\n".join([style.heading("lint"), table(columns, rows, style, right=(1, 2, 3))])
+    return "\n".join([style.heading("lint"), fitted(columns, rows, style, right=(1, 2, 3))])
 
 
 def _findings(result: Result, style: Style) -> str:

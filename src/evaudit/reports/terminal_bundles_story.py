@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaudit.reports.layout import Style, fraction, table
+from evaudit.reports.layout import Style, fraction
+from evaudit.reports.terminal_fitting import fitted
 
 Record = Mapping[str, Any]
 
@@ -26,11 +27,11 @@ def _story(record: Record, style: Style) -> str:
         lines.append(f"  bundle {bundle['bundle']}: {' + '.join(bundle['components'])}  covered {covered}{best}")
     if record["components"]:
         rows = [[c["component"], _standing(c), _anchors(c)] for c in record["components"]]
-        lines += ["", table(("component", "where it stands", "anchor"), rows, style)]
+        lines += ["", fitted(("component", "where it stands", "anchor"), rows, style)]
         lines += _passages(record["components"], "component", style)
     if record["units"]:
         rows = [[str(u["rank"]), u["unit"], u["span"], _unit(u)] for u in record["units"]]
-        lines += ["", table(("rank", "selected", "span", ""), rows, style, right=(0,))]
+        lines += ["", fitted(("rank", "selected", "span", ""), rows, style, right=(0,))]
     else:
         lines += ["", "  nothing was selected"]
     lines += _claims(record, style)
