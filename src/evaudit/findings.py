@@ -94,6 +94,7 @@ RULES: tuple[Rule, ...] = (
     Rule("bundle-empty", "error", "An accepted bundle names no component; it would be true of nothing.", "Name the components that it requires, or remove it."),
     Rule("bundle-unknown-component", "error", "An accepted bundle names a component that the need does not have.", "Use a name that stands under `components`."),
     Rule("bundle-repeated", "warning", "A need accepts the same bundle twice.", "Remove the repeated one; no figure counts it twice."),
+    Rule("bundle-component-repeated", "note", "An accepted bundle names a piece of evidence more than once; it is required once.", "Remove the repeated name; no figure counts it twice."),
     Rule("bundle-superset", "warning", "An accepted bundle contains another one, so it asks for more than suffices.", "Remove the larger one, or correct it."),
     Rule("bundle-over-budget", "warning", "An accepted bundle cannot fit the budget, whatever is selected.", "Raise the budget, or read the figures as what cannot be reached."),
     Rule("bundle-names-absent", "note", "An accepted bundle names a component that is declared absent: legal, and never complete.", "Nothing; it states that the need cannot be met from this inventory."),

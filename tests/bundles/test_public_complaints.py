@@ -36,6 +36,7 @@ def test_duplicates_never_lift_recall_and_are_credited_once():
 def test_a_component_that_is_named_twice_in_a_bundle_is_one():
     result = audit(PUMPS.replace("[[a, b]]", "[[a, a]]") + "selected: [{ref: wiki/pump-a@1, start: 0, end: 21}]")
     assert figures(result)["components-covered"] == "1/1"
+    assert rules(result) == ["bundle-component-repeated"]
 
 
 def test_the_same_unit_id_twice_withholds_the_figures_of_the_need():

@@ -83,6 +83,9 @@ def _audit(
         where = Where(str(gold), pairs.claims[need].line)
         message = "expected a sentence in every evidence set, found an empty set, which would be true of nothing"
         problems.add("bundle-empty", need, message, where, withhold=True)
+    for need in columns.repeated:
+        message = "an evidence set names a sentence more than once; it is required once"
+        problems.add("bundle-component-repeated", need, message, Where(str(gold), pairs.claims[need].line))
     used = budget or Allowance("units", fever_scorer.FEVER_BUDGET)
     evidence = Evidence(columns.needs, columns.selected, budget=used, withheld=problems.withheld)
     given = Given(

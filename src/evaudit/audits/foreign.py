@@ -36,6 +36,8 @@ from evaudit.sources.document import Inventory
 if TYPE_CHECKING:
     from evaudit.bundles.need_rows import NeedRows
 
+REPEATED = "an accepted bundle names a piece of evidence more than once; it is required once"
+
 MIXED = OppositePolarity(id="mixed-labels", kind="opposite-polarity")
 """The rule under which a format's own labels can oppose each other."""
 
@@ -134,7 +136,8 @@ class _Gathering:
                 if passage not in rows:
                     rows[passage] = self._component(passage, where, len(rows), rows)
             members = [rows[passage] for passage in bundle]
-            self.builder.bundle(str(number), members)
+            if self.builder.bundle(str(number), members):
+                self._problems.append(("bundle-component-repeated", place, REPEATED, where))
             first.append(members[0])
         if need.empty:
             message = "expected a passage in every accepted bundle, found an empty one, which would be true of nothing"

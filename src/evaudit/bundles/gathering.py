@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -54,11 +54,12 @@ class NeedBuilder:
         self._anchors.extend((row, place.document, place.space, place.start, place.end) for place in anchors)
         return row
 
-    def bundle(self, name: str, components: Iterable[int]) -> None:
-        """Add an accepted bundle of the open need; a component that is named twice is required once."""
+    def bundle(self, name: str, components: Sequence[int]) -> bool:
+        """Add an accepted bundle of the open need. Whether it names a component twice, which is required once."""
         self._bundle_need.append(len(self.needs) - 1)
         self._bundle_names.append(name)
         self._bundles.append(list(dict.fromkeys(components)))
+        return len(self._bundles[-1]) < len(components)
 
     def add(self, declared: NeedDeclaration, *, name: str | None = None, where: Where | None = None) -> int:
         """Add a declared need with its components, bundles and claims."""
@@ -70,7 +71,9 @@ class NeedBuilder:
             for anchor, place in zip(component.anchors, placed, strict=True):
                 self.note_anchor(anchor, place, where)
         for place_, accepted in enumerate(declared.accept, 1):
-            self.bundle(str(place_), [rows[label] for label in accepted])
+            if self.bundle(str(place_), [rows[label] for label in accepted]):
+                message = f"accepted bundle {place_} names a component more than once; it is required once"
+                self.findings.append(finding("bundle-component-repeated", message, where=where, need=self.needs[need]))
         if declared.claims or declared.path is not None:
             settled = tuple(Settlement(r.rule, r.keep, tuple(r.dismiss), r.by, r.why) for r in declared.resolutions)
             path = tuple(declared.path) if declared.path is not None else None

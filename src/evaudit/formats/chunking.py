@@ -106,5 +106,5 @@ def _need(place: int, row: Row, record: Record, chunks: list[Row] | None, source
         ]
     columns = {"corpus_id": str(row["corpus_id"]), "references": str(len(wanted))}
     return ForeignNeed(
-        f"question:{place + 1}", record.line, [list(dict.fromkeys(wanted))], selected=selected, columns=columns
+        f"question:{place + 1}", record.line, [wanted] if wanted else [], selected=selected, columns=columns
     )

@@ -14,12 +14,16 @@ SENTENCE = SPACE_CODE["sentence"]
 
 @dataclass(frozen=True, slots=True)
 class FeverColumns:
-    """The pairs as columns; ``pages`` names each document key, ``empty`` the needs with an evidence set of nothing."""
+    """The pairs as columns; ``pages`` names each document key, ``empty`` the needs with an evidence set of nothing.
+
+    ``repeated`` has one entry a set that names a sentence more than once: the need that it belongs to.
+    """
 
     needs: NeedTable
     selected: UnitTable
     pages: tuple[str, ...]
     empty: tuple[int, ...]
+    repeated: tuple[int, ...]
 
 
 def columns(pairs: FeverPairs) -> FeverColumns:
@@ -28,6 +32,7 @@ def columns(pairs: FeverPairs) -> FeverColumns:
     component: list[tuple[int, str, int, int]] = []  # need, name, document, line
     bundles: list[tuple[int, str, list[int]]] = []
     empty: list[int] = []
+    repeated: list[int] = []
     for need, claim in enumerate(pairs.claims):
         if not claim.requires:
             continue
@@ -42,10 +47,12 @@ def columns(pairs: FeverPairs) -> FeverColumns:
                 own[at] = None
             if members:
                 bundles.append((need, str(place), list(own)))
+                if len(own) < len(members):
+                    repeated.append(need)
             else:
                 empty.append(need)
     needs = _need_table(pairs.needs, component, bundles)
-    return FeverColumns(needs, _unit_table(pairs, pages), tuple(pages), tuple(dict.fromkeys(empty)))
+    return FeverColumns(needs, _unit_table(pairs, pages), tuple(pages), tuple(dict.fromkeys(empty)), tuple(repeated))
 
 
 def _component(need: int, sentence: Sentence, pages: dict[str, int]) -> tuple[int, str, int, int]:

@@ -79,7 +79,7 @@ class ForeignNeed:
     """One need of a foreign file.
 
     Attributes:
-        bundles: the accepted bundles; none where nothing is required.
+        bundles: the accepted bundles as written; none where nothing is required.
         labels: for a format that labels its bundles, one a bundle: ``SUPPORT``, ``CONTRADICT``.
         selected: what came back, best first; None where the predictions lack the need.
         columns: further facts, for ``--by``.

@@ -88,7 +88,7 @@ def _need(row: Mapping[str, Any], record: Record, facts: Mapping[str, Facts]) ->
     returned = facts.get(need)
     columns = {key: str(row[key]) for key in ("type", "level") if key in row}
     return ForeignNeed(
-        need, record.line, [list(dict.fromkeys(wanted))] if wanted else [],
+        need, record.line, [wanted] if wanted else [],
         selected=None if returned is None else [passage(fact, lengths) for fact in returned], columns=columns,
     )  # fmt: skip
 

@@ -84,6 +84,6 @@ def _need(row: Row, record: Record, returned: Mapping[str, Row]) -> ForeignNeed:
             selected = [Passage(title) for title in titles(found)]
     columns = {key: str(row[name]) for key, name in (("hops", "num_hops"), ("label", "label")) if name in row}
     return ForeignNeed(
-        text(row, "uid"), record.line, [list(dict.fromkeys(wanted))] if wanted else [], selected=selected,
+        text(row, "uid"), record.line, [wanted] if wanted else [], selected=selected,
         columns=columns,
     )  # fmt: skip

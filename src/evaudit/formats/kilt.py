@@ -106,7 +106,7 @@ def _need(name: str, row: Row, record: Record, guess: Row | None, level: str) ->
     for output in row["output"]:
         pieces = [passage(piece, level) for piece in output.get("provenance") or ()]
         if pieces:
-            need.bundles.append(list(dict.fromkeys(pieces)))
+            need.bundles.append(pieces)
         elif "provenance" in output:
             need.empty += 1
     if guess is not None:

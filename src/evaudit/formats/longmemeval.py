@@ -86,7 +86,7 @@ def _need(row: Row, record: Record, ranked: Mapping[str, list[str]], level: str)
 
 
 def _wanted(row: Row, level: str) -> list[Passage]:
-    answers = list(dict.fromkeys(map(str, row["answer_session_ids"])))
+    answers = list(map(str, row["answer_session_ids"]))
     if level == "session":
         return [Passage(one, source=SOURCE) for one in answers]
     turns = []

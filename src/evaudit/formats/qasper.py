@@ -119,7 +119,7 @@ def _need(question: Question, returned: Mapping[str, Row]) -> ForeignNeed:
     for answer in question.answers:
         evidence = texts(answer.get("evidence") or ())
         if evidence and not answer.get("unanswerable"):
-            need.bundles.append(list(dict.fromkeys(question.paper.passage(one) for one in evidence)))
+            need.bundles.append([question.paper.passage(one) for one in evidence])
     found = returned.get(question.need)
     if found is not None:
         need.selected = [question.paper.passage(one) for one in found["predicted_evidence"]]

@@ -62,6 +62,6 @@ def ids(row: Row, key: str) -> list[str]:
 
 
 def _need(name: str, row: Row, record: Record) -> ForeignNeed:
-    wanted = [Passage(one, source="ids") for one in dict.fromkeys(ids(row, "reference_context_ids"))]
+    wanted = [Passage(one, source="ids") for one in ids(row, "reference_context_ids")]
     returned = [Passage(one, source="ids") for one in ids(row, "retrieved_context_ids")]
     return ForeignNeed(name, record.line, [wanted] if wanted else [], selected=returned)

@@ -81,7 +81,7 @@ def _need(name: str, row: Row, record: Record, answer: Row | None) -> ForeignNee
         for rationale in rationales:
             sentences = [item(str(doc), n, "sentence", "scifact") for n in rationale["sentences"]]
             if sentences:
-                need.bundles.append(list(dict.fromkeys(sentences)))
+                need.bundles.append(sentences)
                 need.labels.append(str(rationale["label"]))
             else:
                 need.empty += 1

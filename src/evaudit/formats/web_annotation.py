@@ -38,7 +38,7 @@ def read(request: Request) -> Foreign:
     names = need_names([str(row.get("id") or "") for row, _ in annotations], [r.line for _, r in annotations])
     needs = [
         ForeignNeed(
-            name, record.line, [list(dict.fromkeys(passages(row)))],
+            name, record.line, [passages(row)],
             selected=returned.get(name) if returned is not None else None,
         )
         for name, (row, record) in zip(names, annotations, strict=True)
