@@ -129,6 +129,12 @@ def test_other_texts_are_refused(text: str) -> None:
         parse_measure(text, BOOK)
 
 
+@pytest.mark.parametrize(("text", "instead"), [("AP(rel=2)@10", "-l N"), ("nDCG(judged_only=True)@10", "-J")])
+def test_a_parameter_of_ir_measures_that_is_a_choice_here_says_what_to_write(text: str, instead: str) -> None:
+    with pytest.raises(MeasureNameError, match=instead):
+        parse_measure(text, BOOK)
+
+
 def test_the_closed_lists_are_those_of_the_type_hints() -> None:
     hints = get_type_hints(Convention)
     assert {n: get_args(h) for n, h in hints.items() if get_origin(h) is Literal} == CHOICES

@@ -93,7 +93,8 @@ class RankWatch:
         """One finding a kind, with its count and the first line."""
         found = []
         if self.rises:
-            message = f"the score rises along the ranks {self.rises} times in {_topics(self.rising_topics)}, first here"
+            times = "once" if self.rises == 1 else f"{self.rises} times"
+            message = f"the score rises along the ranks {times} in {_topics(self.rising_topics)}, first here"
             found.append(finding("score-rises-along-ranks", message, where=Where(self.path, self.rise_line)))
         if self.gaps:
             message = f"the ranks of {_topics(self.gaps)} do not count up from 0 or 1 one by one, first here"

@@ -149,15 +149,22 @@ def opens_record(text: bytes, is_record: Callable[[list[bytes]], bool]) -> bool:
 def about_hashes(path: str, comments: Sequence[int], records: Sequence[int]) -> Iterator[Finding]:
     """A note on the lines that begin with ``#`` and were left out, and one on those that were read."""
     if comments:
-        message = f"{_lines(comments)} left out as comments, first here"
+        message = f"{_lines(comments, 'left out as', 'comment')}{_first(comments)}"
         yield finding("hash-lines", message, where=Where(path, comments[0]))
     if records:
-        message = f"{_lines(records)} read as records, first here; trec_eval 10 takes them for comments"
+        them = "it for a comment" if len(records) == 1 else "them for comments"
+        message = f"{_lines(records, 'read as', 'record')}{_first(records)}; trec_eval 10 takes {them}"
         yield finding("hash-lines", message, where=Where(path, records[0]))
 
 
-def _lines(numbers: Sequence[int]) -> str:
-    return "a line that begins with # was" if len(numbers) == 1 else f"{len(numbers)} lines that begin with # were"
+def _lines(numbers: Sequence[int], done: str, what: str) -> str:
+    if len(numbers) == 1:
+        return f"a line that begins with # was {done} a {what}"
+    return f"{len(numbers)} lines that begin with # were {done} {what}s"
+
+
+def _first(numbers: Sequence[int]) -> str:
+    return "" if len(numbers) == 1 else ", first here"
 
 
 def is_judgement(row: list[bytes]) -> bool:

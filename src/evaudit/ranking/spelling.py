@@ -87,6 +87,8 @@ def parse_measure(text: str, convention: Convention, cutoff: int | None = None) 
     params = _foreign(measure, params)
     for key in params:
         if key not in measure.parameters:
+            if key in _CHOICES:
+                raise MeasureNameError(f"{text}: {key} is a choice for all measures here: {_CHOICES[key]}")
             known = ", ".join(measure.parameters) or "none"
             raise MeasureNameError(f"{text}: {measure.id} has no parameter {key}; its parameters: {known}")
     bound = params.get("bound")
@@ -95,6 +97,10 @@ def parse_measure(text: str, convention: Convention, cutoff: int | None = None) 
     options = tuple((o.name, _value(text, o, str(params.get(o.name, o.default)))) for o in measure.options)
     gain = _gain(text, str(params.get("gain", convention.gain)), convention) if measure.gain else None
     return Asked(measure, k, gain, None if bound is None else str(bound), options)
+
+
+_CHOICES = {"rel": "-l N, relevance_level=N in Python", "judged_only": '-J, unjudged="skip" in Python'}
+"""Parameters of ir_measures that belong to the convention here, and what to write instead."""
 
 
 def _foreign(measure: Measure, params: Mapping[str, Param]) -> dict[str, Param]:

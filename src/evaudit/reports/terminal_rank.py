@@ -82,7 +82,8 @@ def _runs(result: Result, key: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _tie_counts(result: Result) -> Iterator[str]:
     for label, ties in _runs(result, "ties"):
         groups, matter = ties["groups-with-a-judged-document"], ties["groups-that-matter"]
-        text = f"{groups} groups of equal scores hold a judged document; {matter} can change a figure"
+        hold = "1 group of equal scores holds" if groups == 1 else f"{groups} groups of equal scores hold"
+        text = f"{hold} a judged document; {matter} can change a figure"
         if matter:
             topics = ties["topics-with-such-a-group"]
             text += f" (in {topics} {'topic' if topics == 1 else 'topics'})"
