@@ -145,3 +145,15 @@ def test_a_text_is_found_beside_the_register_or_at_the_root(one_register):
     small = one_register(entry().replace("../README.md", "README.md"))
     small.write("README.md", "It is .5.")
     assert small.rules() == set()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [("\n", "\r\n", "same text, other line ends"), ("C01\n", "\ufeffC01\n", "same text, a byte order mark added")],
+)
+def test_the_same_text_written_otherwise_is_told_as_that(small, old, new, words):
+    roster = "controls/inputs/roster.txt"
+    small.write(roster, small.read(roster).replace(old, new))
+    found = [f for f in small.check().findings if f.need == "R-1" and f.severity == "error"]
+    assert [f.rule for f in found] == ["input-line-ends"]
+    assert words in found[0].message

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evaudit.errors import EvauditError, InvalidDocumentError, UnreadableInputError
-from evaudit.register.drift import was_and_is
+from evaudit.register.drift import was_and_is, written_otherwise
 from evaudit.register.entry_check import EntryCheck
 from evaudit.register.entry_form import (
     BindingError,
@@ -169,7 +169,11 @@ def _check_inputs(check: EntryCheck, calculation: CalculationOutcome) -> None:
         if calculation.guarded and name not in calculation.guarded:
             known = ", ".join(calculation.guarded)
             check.add("entry-input", f"{name} is no input of {calculation.id}; its files are {known}", *steps)
-        if now != declared.sha256:
+        if now == declared.sha256:
+            continue
+        if same := written_otherwise(check.workspace.read(path, declared.recipe), declared.recipe, declared.sha256):
+            check.add("input-line-ends", f"{name}: same text, {same}", *steps, "sha256")
+        else:
             told = f"content changed ({was_and_is(declared.sha256, now, declared.recipe)}); now, in full: {now}"
             check.add("entry-input", f"{name}: {told}", *steps, "sha256")
     for name, what in calculation.guarded.items():
