@@ -82,6 +82,16 @@ def nested_project() -> bytes:
     return buffer.getvalue()
 
 
+def later_project() -> bytes:
+    """What ASReview 3 writes: one review within the project, and one database for all."""
+    config = {"version": "3.0.8", "mode": "oracle", "project_file_version": 3, "review": {"status": "review"}}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("project.json", json.dumps(config))
+        archive.writestr("results.db", b"")
+    return buffer.getvalue()
+
+
 PRIORS = {0, 49}
 RESULTS = [(i, int(label), None if i in PRIORS else "top", float(n)) for n, (i, label) in enumerate(SEEN.items())]
 
@@ -172,6 +182,13 @@ def test_what_is_no_project_of_version_2_is_refused(workspace: Workspace, raw: b
     code, out, err = workspace.run("spec.yaml")
     assert (code, out) == (2, "")
     assert "p.asreview: expected an ASReview project of version 2" in err
+
+
+def test_a_project_of_a_later_version_is_refused_with_the_way_out(workspace: Workspace) -> None:
+    workspace.write({"p.asreview": later_project(), "spec.yaml": spec("p.asreview")})
+    code, out, err = workspace.run("spec.yaml")
+    assert (code, out) == (2, "")
+    assert "but it is one of version 3; export the records and their decisions from ASReview as CSV, TSV or RIS" in err
 
 
 @pytest.mark.parametrize("label", ["maybe", "2", "yes"])

@@ -127,6 +127,9 @@ def _databases(archive: zipfile.ZipFile, shown: str) -> tuple[bytes, bytes, int]
     config = json.loads(_entry(archive, "project.json", shown))
     if any(name.endswith("results.sql") for name in names):
         raise _refused(shown, "it is a project of version 1; open it once in ASReview 2 and export it again")
+    if isinstance(config, dict) and "review" in config and "reviews" not in config:
+        what = f"it is one of version {config.get('project_file_version', 3)}"
+        raise _refused(shown, f"{what}; export the records and their decisions from ASReview as CSV, TSV or RIS")
     reviews = config.get("reviews") if isinstance(config, dict) else None
     if not isinstance(reviews, list) or not reviews or not isinstance(reviews[0], dict):
         raise _refused(shown, "it holds no review")
