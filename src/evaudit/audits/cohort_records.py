@@ -21,7 +21,7 @@ from evaudit.decisions.reconciliation import reconcile_rows, reconcile_table
 from evaudit.decisions.screening_order import places
 from evaudit.decisions.state_table import StateTable, Tally
 from evaudit.findings import Where
-from evaudit.formats.ledger import Ledger, read_counts, read_labels, read_ledger, read_roster
+from evaudit.formats.ledger import Ledger, form_of_ledger, read_counts, read_labels, read_ledger, read_roster
 from evaudit.results import InputFile
 
 Locate = Callable[[str, str], tuple[Path, str]]
@@ -93,6 +93,8 @@ def gather(cohort: Cohort, locate: Locate, path: str, ledger: Ledger | None = No
     reconcile_rows(cohort, rows, roster, path, records.found, others)
     if listed and cohort.roster is None:
         records.notes.append("the roster is the list of records within the project")
+    if roster is None and form_of_ledger(source, Path(source.path)) == "asreview":
+        records.notes += _unseen_left_out(rows)
     stratum = cohort.sampling.stratum if cohort.sampling else None
     for column in dict.fromkeys([*cohort.by, *([stratum] if stratum is not None else [])]):
         check_groups(records.found, rows, column)
@@ -102,6 +104,13 @@ def gather(cohort: Cohort, locate: Locate, path: str, ledger: Ledger | None = No
     records.chances = read_draws(cohort, rows, records.found, path)
     records.rows = rows
     return records
+
+
+def _unseen_left_out(rows: Rows) -> list[str]:
+    """ASReview exports the records that were not seen only on request; without them recall is that of the seen."""
+    if rows.states.present().get("not-seen"):
+        return []
+    return ["the export holds no record that was not seen; if some were left out they are in no figure: give a roster"]
 
 
 def columns_of(cohort: Cohort) -> list[str]:
