@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evaudit.cli import app
-from evaudit.errors import InvalidDocumentError, NothingToCheckError
+from evaudit.errors import InvalidDocumentError, NothingToCheckError, UsageError
 
 FILES = {
     "needs.jsonl": "\n".join(
@@ -127,6 +127,30 @@ def test_nested_flat_and_parquet_tables_give_one_answer(folder):
             if "mean" not in mean["params"]:
                 answer = figure(nested, mean["name"], need)
                 assert figure(flat, mean["name"], need) == figure(parquet, mean["name"], need) == answer
+
+
+def test_nested_needs_may_stand_in_a_partitioned_folder(folder):
+    rows = FILES["needs.jsonl"].split("\n")
+    for name, part in {"size=two/a.jsonl": rows[:2], "size=small/b.jsonl": rows[2:], "_not/this.txt": ["x"]}.items():
+        (folder / "parts" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "parts" / name).write_text("\n".join(part) + "\n")
+    one, parts = ask(*BOTH), ask("--needs", "parts", *BOTH[2:], "--by", "size")
+    assert sorted(map(str, parts["needs"])) == sorted(map(str, one["needs"]))
+    assert [record["path"] for record in parts["inputs"][:2]] == ["parts/size=small/b.jsonl", "parts/size=two/a.jsonl"]
+    assert [(g["value"], g["needs"]) for g in parts["by"]["groups"]] == [("small", 2), ("two", 2)]
+    (folder / "parts" / "size=two" / "c.jsonl").write_text("\n" + rows[3] + "\n")
+    found = ask("--needs", "parts", *BOTH[2:], code=1)["findings"][0]
+    assert (found["rule"], found["where"]["path"], found["where"]["line"]) == (
+        "need-repeated",
+        "parts/size=two/c.jsonl",
+        2,
+    )
+    assert "in parts/size=small/b.jsonl, line 2" in found["message"]
+    (folder / "parts" / "size=two" / "c.jsonl").write_text('{"need": 7, "components": {}, "accept": []}\n')
+    checked = CliRunner().invoke(app, ["anchors", "check", "--needs", "parts", "--documents", "documents.csv"])
+    assert "5 anchors" in checked.stdout
+    moved = CliRunner().invoke(app, ["anchors", "refresh", "--needs", "parts", "--documents", "documents.csv"])
+    assert isinstance(moved.exception, UsageError) and "plain .jsonl" in str(moved.exception)
 
 
 def test_the_order_of_rows_does_not_matter_where_ranks_are_given(folder):

@@ -17,6 +17,7 @@ from evaudit.bundles.budget import Allowance
 from evaudit.bundles.conflicts import AnyRule, ConflictRule
 from evaudit.bundles.need_rows import NeedRows
 from evaudit.errors import UsageError
+from evaudit.findings import Where
 from evaudit.formats.json_lines import read_objects
 from evaudit.formats.ledger import arrow_table
 from evaudit.formats.tables import Objects
@@ -66,7 +67,9 @@ def _given(name: str, value: object) -> Any:
 def _objects(rows: Sequence[object]) -> Objects:
     """Nested needs, read as if they stood in a file."""
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return Objects(read_objects(text.encode("utf-8"), "needs"), InputFile("needs", "", "", 0, len(rows)))
+    read = read_objects(text.encode("utf-8"), "needs")
+    places = [Where("needs", line) for line in read.lines]
+    return Objects("needs", read.rows, places, (InputFile("needs", "", "", 0, len(rows)),))
 
 
 def _model(kind: Any, value: object, name: str) -> Any:

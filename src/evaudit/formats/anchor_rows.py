@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,8 +11,7 @@ from pydantic import ValidationError
 from evaudit.findings import Where
 from evaudit.formats.foreign import Foreign
 from evaudit.formats.refusals import Refusals
-from evaudit.formats.stored_bytes import form_of
-from evaudit.formats.tables import read_json_objects, read_table
+from evaudit.formats.tables import Objects, holds_json_lines, read_json_objects, read_table
 from evaudit.results import InputFile
 from evaudit.sources.anchor import Anchor
 from evaudit.strict_yaml import row_problems
@@ -43,14 +41,11 @@ def native_anchors(path: str) -> tuple[list[AnchorRow], tuple[InputFile, ...]]:
     Raises:
         UnreadableInputError: it is missing. InvalidDocumentError: it is refused, or an anchor breaks its form.
     """
-    refusals = Refusals(path)
-    if form_of(Path(path)) == "jsonl" and not Path(path).is_dir():
+    if holds_json_lines(path):
         objects = read_json_objects(path)
-        if any("components" in row for row in objects.content.rows):
-            pairs = zip(objects.content.rows, objects.content.lines, strict=True)
-            found = [row for content, line in pairs for row in _nested(content, Where(path, line), refusals)]
-            refusals.raise_if_any()
-            return found, (objects.input,)
+        if any("components" in row for row in objects.rows):
+            return _nested_rows(objects), objects.inputs
+    refusals = Refusals(path)
     table = read_table(path, required=("need", *FLAT), optional=("bundle", "component", "space", *_CELLS), name="needs")
     columns = {name: table.texts(name) for name in ("need", "component", "space", *FLAT, *_CELLS)}
     rows = []
@@ -61,6 +56,16 @@ def native_anchors(path: str) -> tuple[list[AnchorRow], tuple[InputFile, ...]]:
             rows.extend([row] if row else [])
     refusals.raise_if_any()
     return rows, table.inputs
+
+
+def _nested_rows(objects: Objects) -> list[AnchorRow]:
+    refusals: dict[str, Refusals] = {}
+    found: list[AnchorRow] = []
+    for content, where in zip(objects.rows, objects.places, strict=True):
+        found += _nested(content, where, refusals.setdefault(str(where.path), Refusals(str(where.path))))
+    for of_file in refusals.values():
+        of_file.raise_if_any()
+    return found
 
 
 def _flat(cells: Mapping[str, str]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from pathlib import Path
 
 import pyarrow as pa
 from pydantic import ValidationError
@@ -19,9 +18,8 @@ from evaudit.fields import shown
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.claims import StatedClaims
 from evaudit.formats.refusals import Refusals
-from evaudit.formats.stored_bytes import form_of
 from evaudit.formats.table_source import TableSource, open_source
-from evaudit.formats.tables import Objects, Table, read_json_objects
+from evaudit.formats.tables import Objects, Table, holds_json_lines, read_json_objects
 from evaudit.results import InputFile
 from evaudit.sources.anchor import Anchor
 from evaudit.strict_yaml import pointer, row_problems
@@ -65,7 +63,7 @@ class NeedsFile:
     @property
     def inputs(self) -> tuple[InputFile, ...]:
         """The record of every file."""
-        return tuple(r for r in (self.objects.input,) if r.sha256) if self.objects is not None else self._flat.inputs()
+        return tuple(r for r in self.objects.inputs if r.sha256) if self.objects is not None else self._flat.inputs()
 
     @property
     def _flat(self) -> TableSource:
@@ -76,20 +74,20 @@ class NeedsFile:
     def further(self) -> tuple[str, ...]:
         """The columns that say nothing about bundles, for ``--by``."""
         if self.objects is not None:
-            keys = dict.fromkeys(key for row in self.objects.content.rows for key in row)
+            keys = dict.fromkeys(key for row in self.objects.rows for key in row)
             return tuple(key for key in keys if key not in _NESTED)
         return tuple(c for c in self._flat.columns if c not in (*_REQUIRED, *_OPTIONAL))
 
     def ids(self) -> TableSource | list[str]:
         """What a plan is made of: the table, or the ids of the nested form."""
         if self.objects is not None:
-            return [str(row.get("need") or "") for row in self.objects.content.rows]
+            return [str(row.get("need") or "") for row in self.objects.rows]
         return self._flat
 
     @property
     def rows(self) -> int:
         """Rows of the table, or objects."""
-        return len(self.objects.content.rows) if self.objects is not None else self._flat.rows
+        return len(self.objects.rows) if self.objects is not None else self._flat.rows
 
     def read(self, start: int, stop: int, builder: NeedBuilder, stated: StatedClaims) -> ReadNeeds:
         """Read a range of rows into ``builder``, each need with its claims.
@@ -101,9 +99,8 @@ class NeedsFile:
         """
         read = ReadNeeds()
         if self.objects is not None:
-            content = self.objects.content
-            rows, lines = content.rows[start:stop], content.lines[start:stop]
-            _read_nested(self.path, rows, lines, builder, stated, read, self.further)
+            rows, places = self.objects.rows[start:stop], self.objects.places[start:stop]
+            _read_nested(rows, places, builder, stated, read, self.further)
         else:
             _read_flat(self._flat.read(start, stop), self.further, builder, stated, read)
         return read
@@ -116,45 +113,45 @@ def open_needs(path: str | pa.Table | Objects, *, threads: bool = True) -> Needs
         UnreadableInputError: the file is missing. InvalidDocumentError: the file is refused.
     """
     if isinstance(path, Objects):
-        return NeedsFile(path.input.path, objects=path)
+        return NeedsFile(path.path, objects=path)
     if isinstance(path, pa.Table):
         return NeedsFile("needs", open_source(path, required=_REQUIRED, optional=_OPTIONAL, name="needs"))
-    if form_of(Path(path)) == "jsonl" and not Path(path).is_dir():
+    if holds_json_lines(path):
         objects = read_json_objects(path)
-        if any("components" in row or "accept" in row for row in objects.content.rows):
+        if any("components" in row or "accept" in row for row in objects.rows):
             return NeedsFile(path, objects=objects)
     return NeedsFile(path, open_source(path, required=_REQUIRED, optional=_OPTIONAL, name="needs", threads=threads))
 
 
 def _read_nested(
-    path: str,
     rows: Sequence[Mapping[str, object]],
-    lines: Sequence[int],
+    places: Sequence[Where],
     builder: NeedBuilder,
     stated: StatedClaims,
     read: ReadNeeds,
     extra: Sequence[str],
 ) -> None:
     read.columns = {name: [] for name in extra}
-    seen: dict[str, int] = {}
-    refusals = Refusals(path)
-    for row, line in zip(rows, lines, strict=True):
+    refusals: dict[str, Refusals] = {}
+    for row, where in zip(rows, places, strict=True):
         need = row.get("need")
         if not isinstance(need, str) or not need.strip():
-            refusals.add("table-row-unreadable", "expected the id of a need under 'need', found none", line)
+            of_file = refusals.setdefault(str(where.path), Refusals(str(where.path)))
+            of_file.add("table-row-unreadable", "expected the id of a need under 'need', found none", where.line)
             continue
-        if need in seen:
-            message = f"the need {need} also stands on line {seen[need]}; ids of needs are unique"
-            read.findings.append(finding("need-repeated", message, where=Where(path, line), need=need))
+        if (first := read.where.get(need)) is not None:
+            also = f"on line {first.line}" if first.path == where.path else f"in {first.path}, line {first.line}"
+            message = f"the need {need} also stands {also}; ids of needs are unique"
+            read.findings.append(finding("need-repeated", message, where=where, need=need))
             read.withheld.append(builder.needs.index(need))
             continue
-        seen[need] = line
-        read.where[need] = Where(path, line)
-        _add_nested(row, need, Where(path, line), builder, stated, read)
+        read.where[need] = where
+        _add_nested(row, need, where, builder, stated, read)
         for name in extra:
             value = row.get(name)
             read.columns[name].append("" if value is None else str(value))
-    refusals.raise_if_any()
+    for of_file in refusals.values():
+        of_file.raise_if_any()
 
 
 def _add_nested(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
@@ -22,7 +22,7 @@ from evaudit.arrow_text import text_array
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.formats.delimited import Rows, check_names, read_delimited
-from evaudit.formats.json_lines import JsonRows, read_json_table, read_objects
+from evaudit.formats.json_lines import read_json_table, read_objects
 from evaudit.formats.refusals import LIMIT, Refusals
 from evaudit.formats.stored_bytes import form_of, is_folder, read_stored
 from evaudit.results import InputFile
@@ -92,10 +92,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """A JSON Lines file as nested objects, for forms that no flat table can hold."""
+    """JSON Lines as nested objects, one file or a folder of them, for forms that no flat table can hold.
 
-    content: JsonRows
-    input: InputFile
+    Attributes:
+        path: the file or folder as people see it. rows: the objects. places: where each stands.
+    """
+
+    path: str
+    rows: Sequence[Mapping[str, object]]
+    places: Sequence[Where]
+    inputs: tuple[InputFile, ...]
 
 
 def read_table(
@@ -146,18 +152,33 @@ def read_table(
 
 
 def read_json_objects(path: str | Path, *, shown: str | None = None, recipe: str | None = None) -> Objects:
-    """Read a JSON Lines file (or ``-``) as nested objects; numbers keep their text.
+    """Read a JSON Lines file (or ``-``), or a folder of them, as nested objects; numbers keep their text.
+
+    ``key=value`` in a folder's name is a field of its objects, unless they hold it themselves.
 
     Raises:
         UnreadableInputError, InvalidDocumentError: as ``read_table``.
     """
     path, shown = Path(path), shown if shown is not None else str(path)
-    stored = read_stored(path, shown, recipe)
-    if stored.form != "jsonl":
-        message = f"expected JSON Lines (.jsonl), found .{stored.form}"
-        raise InvalidDocumentError([finding("table-form-unknown", message, where=Where(shown))])
-    content = read_objects(stored.raw, shown)
-    return Objects(content, dataclasses.replace(stored.input, rows=len(content.rows)))
+    rows: list[Mapping[str, object]] = []
+    places: list[Where] = []
+    inputs: list[InputFile] = []
+    for file, file_shown, keys in files_of(path, shown) if is_folder(path) else [(path, shown, {})]:
+        stored = read_stored(file, file_shown, recipe)
+        if stored.form != "jsonl":
+            message = f"expected JSON Lines (.jsonl), found .{stored.form}"
+            raise InvalidDocumentError([finding("table-form-unknown", message, where=Where(file_shown))])
+        content = read_objects(stored.raw, file_shown)
+        rows.extend({**keys, **row} if keys else row for row in content.rows)
+        places.extend(Where(file_shown, line) for line in content.lines)
+        inputs.append(dataclasses.replace(stored.input, rows=len(content.rows)))
+    return Objects(shown, rows, places, tuple(inputs))
+
+
+def holds_json_lines(path: str | Path) -> bool:
+    """Whether the name says JSON Lines, of a file or of the files of a folder."""
+    path = Path(path)
+    return form_of(files_of(path, str(path))[0][0] if is_folder(path) else path) == "jsonl"
 
 
 def files_of(folder: Path, shown: str) -> list[tuple[Path, str, dict[str, str]]]:
