@@ -201,9 +201,9 @@ def test_a_missing_file_could_not_be_checked(tmp_path: Path) -> None:
 def test_json_objects_keep_nesting_and_the_text_of_numbers(tmp_path: Path) -> None:
     path = write(tmp_path, "n.jsonl", '{"need": 1.50, "accept": [["a"]], "x": null, "y": true}\n\n{"need": "2"}\n')
     objects = read_json_objects(path)
-    assert objects.content.rows[0] == {"need": "1.50", "accept": [["a"]], "x": None, "y": True}
-    assert objects.content.lines == (1, 3)
-    assert objects.input.rows == 2
+    assert objects.rows[0] == {"need": "1.50", "accept": [["a"]], "x": None, "y": True}
+    assert [place.line for place in objects.places] == [1, 3]
+    assert objects.inputs[0].rows == 2
 
 
 CELL = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)
