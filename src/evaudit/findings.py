@@ -167,6 +167,8 @@ RULES: tuple[Rule, ...] = (
     Rule("topic-refused", "error", "A topic of the qrels has no line in the run, and the convention refuses that.", "Complete the run, or choose `--missing-topics zero` (`-c`) or `skip`."),
     Rule("tool-fails", "error", "The program that is being reproduced crashes or prints a senseless value on this input.", "Use the book convention, or change what the message names."),
     Rule("topic-sets-differ", "warning", "Runs that stand side by side do not hold the same topics.", "Compare them over the same topics."),
+    Rule("result-invalid", "error", "A file that should hold a stored result of this command does not.", "Store the result with `--format json`."),
+    Rule("result-not-comparable", "error", "A stored result was worked out from other judgements or by another convention, so its means do not belong beside these.", "Measure both runs in one command."),
     Rule("topic-in-two-groups", "error", "A topic stands in two groups, so no group's mean is known.", "Keep one line a topic."),
     Rule("returned-document-ineligible", "error", "A run returns documents that the view does not allow.", "Remove them where the ranking is made; no score or judgement makes them eligible."),
     Rule("topics-disjoint", "error", "A run and the qrels have no topic in common, so nothing can be measured.", "Check that both files use the same topic ids."),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from evaudit.audits.ranking_inputs import Inputs, read_inputs
+from evaudit.audits.ranking_inputs import Inputs, labels_of, read_inputs
 from evaudit.audits.ranking_runs import RunAudit, audit_run
 from evaudit.errors import UsageError
 from evaudit.figures import Figure
@@ -66,6 +67,7 @@ def audit_runs(
     kernel: bool = True,
     jobs: int = 2,
     resampling: Resampling | None = None,
+    beside: Sequence[str] = (),
 ) -> Result:
     """Measure one or more runs against a qrels file.
 
@@ -81,23 +83,35 @@ def audit_runs(
         kernel: whether the compiled scanner may be used; the figures are the same without it.
         jobs: how many parts of a large run are read at once.
         resampling: how the interval of each mean is found; without it there is none.
+        beside: stored results whose means stand beside those of the runs.
 
     Raises:
         UsageError: an unknown measure, or a file named twice.
         InvalidDocumentError: a file is refused, or a run shares no topic with the qrels; every file is read first.
         UnreadableInputError: a file is missing or cannot be read.
     """
-    paths = [qrels_path, *run_paths]
+    paths = [qrels_path, *run_paths, *beside]
     if repeated := next((path for i, path in enumerate(paths) if path in paths[:i]), None):
         raise UsageError(f"{repeated} is named twice; name each file once")
     asked = asked_measures(measures, convention)
+    if beside:
+        from evaudit.formats.stored_results import read_result
+
+        stored = [read_result(path, "rank") for path in beside]
     inputs = read_inputs(
         qrels_path, run_paths, convention, ties=bounds, groups_path=groups_path, documents=documents, kernel=kernel,
         jobs=jobs,
     )  # fmt: skip
-    return measured(
+    if beside:
+        inputs = replace(inputs, labels=labels_of(run_paths))
+    result = measured(
         inputs, asked, convention, per_topic=per_topic, summary=summary, bounds=bounds, resampling=resampling
     )
+    if beside:
+        from evaudit.audits.ranking_beside import put_beside
+
+        return put_beside(result, stored, set(inputs.runs[0].topics) & set(inputs.qrels.counts))
+    return result
 
 
 def asked_measures(names: Sequence[str], convention: Convention) -> list[Asked]:

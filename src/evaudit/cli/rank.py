@@ -44,6 +44,8 @@ def run(arguments: Sequence[str]) -> int:
     from evaudit.audits.ranking import audit_runs
     from evaudit.cli.rank_choices import convention_of
 
+    if options.beside and (options.format == "trec_eval" or not options.summary):
+        raise UsageError("--beside: stands in tables of means, and --format trec_eval and -n have none")
     convention = convention_of(options)
     resampling = _resampling(options)
     documents = None
@@ -66,6 +68,7 @@ def run(arguments: Sequence[str]) -> int:
         kernel=options.kernel,
         jobs=options.jobs,
         resampling=resampling,
+        beside=options.beside or (),
     )
     if options.format == "trec_eval":
         _refuse_unprintable(options.measures or (), convention)
@@ -154,6 +157,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--bounds", dest="bounds", action="store_true", default=True, help=argparse.SUPPRESS)
     add("--no-bounds", dest="bounds", action="store_false",
         help="Leave out the ranges over unjudged documents and over equal scores.")  # fmt: skip
+    add("--beside", metavar="RESULT", action="append",
+        help="A JSON result of other runs on the same judgements: its means beside these.")  # fmt: skip
     add("--interval", type=float, metavar="LEVEL", help="Bootstrap interval of each mean over topics, e.g. 0.95.")
     add("--seed", type=int, metavar="N", help="Seed of the bootstrap (default 1).")
     add("--resamples", type=int, metavar="N", help="Resamples of the bootstrap (default 10000).")

@@ -58,6 +58,7 @@ def _head(result: Result, style: Style) -> str:
         ("ties", _tie_counts(result)),
         ("documents", _document_counts(result)),
         ("interval", _interval_words(result)),
+        ("beside", _beside(result)),
     ):
         lines += [_line(label if i == 0 else "", text, style) for i, text in enumerate(texts)]
     return "\n".join(lines)
@@ -90,6 +91,12 @@ def _tie_counts(result: Result) -> Iterator[str]:
         if not groups:
             text = "no judged document shares its score with another"
         yield label + text
+
+
+def _beside(result: Result) -> Iterator[str]:
+    rows = result.details.get("beside")
+    for row in rows if isinstance(rows, list) else ():
+        yield f"{row['label']}: {row['run']}  {row['rows']} rows, as stored in {row['result']}"
 
 
 def _interval_words(result: Result) -> Iterator[str]:
