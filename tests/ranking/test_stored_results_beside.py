@@ -95,8 +95,8 @@ def test_files_that_are_no_such_result_are_refused(tmp_path: Path) -> None:
     path = Path(stored(tmp_path, qrels, other))
     data = json.loads(path.read_text())
     texts = ["", "[]", '{"schema": NaN}', "{}", "[" * 100_000, broken(data, "command", "bundles"),
-             broken(data, "means", [1]), broken(data, "inputs", [1]), broken(data, "runs", [{}]), broken(data, "runs", 3),
-             broken(data, "topics", [1])]  # fmt: skip
+             broken(data, "means", [1]), broken(data, "inputs", [1]), broken(data, "runs", [{}]),
+             broken(data, "runs", 3), broken(data, "topics", [1])]  # fmt: skip
     for text in texts:
         path.write_text(text)
         with pytest.raises(InvalidDocumentError) as refused:
