@@ -126,3 +126,10 @@ def test_nothing_selected_is_an_empty_frame_and_never_none():
     assert (found.means["bundle-coverage"].num, found.means["bundle-coverage"].n_missing) == (0, 1)
     with pytest.raises(UsageError, match="for selected, found None"):
         evaudit.cover(needs, None)
+
+
+def test_a_span_that_repeats_is_counted_whether_or_not_anything_is_required_of_its_document():
+    needs = {name: [value] for name, value in NEED.items()}
+    rows = [{"need": "n", "source": "s", "doc": doc, "version": "1", "start": 2, "end": 9} for doc in "ddxxx"]
+    row = evaudit.cover(needs, rows).needs.to_pylist()[0]
+    assert (row["selected_units"], row["repeated_units"]) == (5, 3)

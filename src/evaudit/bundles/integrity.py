@@ -69,10 +69,15 @@ def _repeated_ids(one: UnitList, problems: Problems) -> None:
         problems.add("unit-id-repeated", _need(one, row), message, _where(one, row), withhold=True)
 
 
+def repeated_spans(units: UnitTable) -> list[tuple[int, int]]:
+    """Units whose span already stood earlier in the list of the same need, each with the first of that span."""
+    rows = np.flatnonzero(units.document >= 0)
+    return list(_repeats(rows, [c[rows] for c in (units.need, units.document, units.space, units.start, units.end)]))
+
+
 def _repeated_spans(one: UnitList, problems: Problems) -> None:
     units = one.units
-    rows = np.flatnonzero(units.document >= 0)
-    found = list(_repeats(rows, [c[rows] for c in (units.need, units.document, units.space, units.start, units.end)]))
+    found = repeated_spans(units)
     if not found:
         return
     needs = {int(units.need[row]) for row, _ in found}

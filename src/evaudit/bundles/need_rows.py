@@ -13,6 +13,7 @@ import pyarrow as pa
 from evaudit.bundles.assessment import Assessment
 from evaudit.bundles.budget import unit_cost
 from evaudit.bundles.columns import UNKNOWN, Flags, Integers, integers
+from evaudit.bundles.integrity import repeated_spans
 from evaudit.bundles.lint import over_budget
 from evaudit.bundles.measures import Measured
 from evaudit.bundles.stages import STAGES
@@ -151,7 +152,8 @@ def _losses(assessment: Assessment) -> dict[str, pa.Array]:
 def _selection(assessment: Assessment) -> dict[str, pa.Array]:
     """Selected units: how many, repeated, without a place, useful; what they use of each budget; the view."""
     units = assessment.evidence.selected
-    repeated = assessment.selected.placement.repeated()
+    repeated = np.zeros(len(units), dtype=np.bool_)
+    repeated[[row for row, _ in repeated_spans(units)]] = True
     marked = assessment.budgeted.marked
     within = np.ones(len(units), dtype=np.bool_) if marked is None else marked
     useful = assessment.of_needs(assessment.useful_units)
