@@ -202,6 +202,7 @@ def test_probabilities_that_nobody_shares_leave_no_exact_interval(workspace: Wor
     log = "candidate_id,state,label,p\na,in,positive,0.5\nb,in,,0.51\nc,out,negative,.25\nd,out,,0.26\n"
     workspace.write({"ht.yaml": DRAWN, "log.csv": log})
     result = workspace.json("ht.yaml")
+    assert "95%" not in workspace.run("ht.yaml")[1]
     assert {f["interval"] for f in result["figures"]} == {None}
     assert any(
         "no labelled candidate shares state and probability with an unlabelled one" in n for n in result["notes"]

@@ -29,7 +29,7 @@ _RANGES = {
 _POPULATIONS = {
     "this-cohort": "this cohort and nothing beyond it, so no figure has an interval",
     "exchangeable": "candidates like these",
-    "sampled": "this cohort, of which a random sample in each state is labelled",
+    "sampled": "this cohort, of which a random sample is labelled",
 }
 
 
@@ -68,7 +68,9 @@ def _head(result: Result, style: Style) -> str:
 def _population(result: Result) -> str:
     text = _POPULATIONS[str(result.convention["population"])]
     choice = cast(Record, result.convention.get("interval") or {})
-    return f"{text}: {100 * choice['level']:g}% intervals, {choice['method']}" if choice else text
+    if not choice or not any(f.interval for f in result.iter_figures()):
+        return text
+    return f"{text}: {100 * choice['level']:g}% intervals, {choice['method']}"
 
 
 def _provenance(details: Record) -> str:
