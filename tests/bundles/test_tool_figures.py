@@ -198,3 +198,20 @@ def test_longmemevals_gain_to_twelve_digits():
     assert longmemeval_scorer.retrieval(ranked, ["answer_1", "answer_3"], 3)[2] == pytest.approx(
         0.8154648767857288, abs=1e-12
     )
+
+
+def test_longmemeval_reports_questions_with_a_target_and_no_others(tmp_path):
+    """Gold is what has ``answer`` in its id; the log writes ``noans`` where no user turn holds the answer."""
+    asked = {"q1": ["answer_1", "answer_2"], "q2": ["answer_3"], "q3_abs": ["answer_4"], "q4": ["answer_5"]}
+    gold = [{"question_id": q, "answer_session_ids": s, "haystack_session_ids": [*s, "x"]} for q, s in asked.items()]
+    order = {"q1": ["answer_1", "x", "noans_2"], "q2": ["noans_3", "x"], "q3_abs": ["x"], "q4": ["x"]}
+    log = [
+        {"question_id": q, "retrieval_results": {"ranked_items": [{"corpus_id": one} for one in ids]}}
+        for q, ids in order.items()
+    ]
+    request = Request(whole(tmp_path / "gold.json", gold), lines(tmp_path / "log.jsonl", log))
+    result = audit_foreign("longmemeval", request, compat=True)
+    found = tool_figures(result)
+    # q1: its one target is first. q4: its target is not in the shortened log. q2 has no target, q3 is an abstention.
+    assert (found["recall_any@1"], found["recall_all@5"], found["ndcg_any@5"]) == (0.5, 0.5, 0.5)
+    assert next(m for m in result.means if m.measure == "compat:longmemeval:recall_all").n == 2

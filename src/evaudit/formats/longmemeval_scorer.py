@@ -6,7 +6,7 @@ Source: xiaowu0162/LongMemEval, ``eval_utils.py``. Rank 1 and rank 2 weigh the s
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from evaudit.formats.foreign import Compat, CompatFigure, definition
@@ -40,21 +40,32 @@ def turns_to_sessions(ranked: Sequence[str], correct: Collection[str], k: int) -
     return retrieval(sessions, wanted, wide)
 
 
+def targets(order: Sequence[str], sessions: Iterable[str], level: str) -> set[str]:
+    """The ids that the tool counts as gold: those of its corpus with ``answer`` in them.
+
+    The log holds its corpus. A session whose answer no user turn holds stands there as ``noans``, and is no target; an
+    answer session that a shortened log lacks still is one.
+    """
+    found = {one for one in order if "answer" in one}
+    if level == "session":
+        there = set(order)
+        found |= {one for one in sessions if "answer" in one and one.replace("answer", "noans") not in there}
+    return found
+
+
 def score(rows: Sequence[Row], ranked: Mapping[str, Sequence[str]], level: str) -> Compat:
-    """Means over the questions that the tool reports: not ``_abs``, and with an entry in the log."""
-    reported = [
-        row for row in rows if not str(row["question_id"]).endswith("_abs") and str(row["question_id"]) in ranked
-    ]
+    """Means over the questions that the tool reports: with an entry in the log, not ``_abs``, and with a target."""
     sums = {(name, k): 0.0 for name in _NAMES for k in CUTOFFS}
-    for row in reported:
+    n = 0
+    for row in rows:
+        if "_abs" in str(row["question_id"]) or str(row["question_id"]) not in ranked:
+            continue
         order = list(ranked[str(row["question_id"])])
-        correct = set(map(str, row["answer_session_ids"]))
-        if level == "turn":
-            correct = {one for one in order if "answer" in one}
-        for k in CUTOFFS:
+        correct = targets(order, map(str, row["answer_session_ids"]), level)
+        n += bool(correct)
+        for k in CUTOFFS if correct else ():
             for name, value in zip(_NAMES, retrieval(order, correct, k), strict=True):
                 sums[name, k] += value
-    n = len(reported)
     figures = [
         CompatFigure(f"{name}@{k}", total / n if n else None, _ours(name), _because(name), n)
         for (name, k), total in sums.items()
@@ -67,7 +78,10 @@ def _ours(name: str) -> str | None:
 
 
 def _because(name: str) -> str:
-    first = "the tool looks at the first k; give --budget-units k for the same. It leaves out _abs questions"
+    first = (
+        "the tool looks at the first k; give --budget-units k for the same. It leaves out _abs questions and those "
+        "whose answer no user turn holds"
+    )
     return {
         "recall_any": f"{first}, and gives 0 where nothing is required (undefined here: no-requirement)",
         "recall_all": f"{first}, and gives 1 where nothing is required (undefined here: no-requirement)",
@@ -79,7 +93,7 @@ DEFINITION = definition(
     "longmemeval",
     "recall_any, recall_all: whether any, or all, answer sessions are among the first k. ndcg_any: gain 1, discount "
     "log2(rank) from rank 2 on. Means over the questions reported.",
-    "Questions in the log that do not end in _abs.",
+    "Questions in the log that are not _abs and have a target: an id with answer in it, not noans.",
     "Nothing is reported: nan (tool-fails).",
     "Whether nothing was required: empty gold gives recall_all 1.",
     "xiaowu0162/LongMemEval, eval_utils.py.",
