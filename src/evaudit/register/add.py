@@ -15,7 +15,7 @@ from evaudit.register.calculation import Calculation
 from evaudit.register.calculation_run import run_calculation
 from evaudit.register.claim import StatedFigure, figures_in
 from evaudit.register.entry import RegisterFile
-from evaudit.register.from_here import root_from_here
+from evaudit.register.from_here import from_here, root_from_here
 from evaudit.register.known_figures import KnownOutput, fitting, known_outputs
 from evaudit.register.outcome import CalculationOutcome
 from evaudit.register.project import Project
@@ -88,7 +88,7 @@ def _add(asked: Asked, root: Path) -> Result:
 def _target(asked: Asked, project: Project | None, workspace: Workspace) -> Path:
     if asked.register is not None:
         if not absolute(asked.register).is_relative_to(workspace.root):
-            raise UsageError(f"expected a register below {workspace.root}, found {asked.register}")
+            raise UsageError(f"expected a register below {from_here(workspace.root)}, found {asked.register}")
         return absolute(asked.register)
     known = [r.path for r in project.registers] if project else []
     if len(known) == 1:
@@ -96,8 +96,8 @@ def _target(asked: Asked, project: Project | None, workspace: Workspace) -> Path
     folder = workspace.root / "registers"
     if not known and folder.is_dir():
         return folder / "figures.yaml"
-    told = ", ".join(workspace.name(p) for p in known) or "none"
-    raise UsageError(f"name the register with --register; there is {told}")
+    told = f"there are {', '.join(map(from_here, known))}" if known else "there is none, nor a folder registers/"
+    raise UsageError(f"name the register with --register; {told}")
 
 
 def _figures(asked: Asked) -> tuple[StatedFigure | None, StatedFigure | None]:

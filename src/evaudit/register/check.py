@@ -15,10 +15,11 @@ from evaudit.register.control_run import run_control
 from evaudit.register.entry_form import EntryPlace, entry_at, succession_findings
 from evaudit.register.entry_verify import check_form, verify_entry
 from evaudit.register.freeze import verify_calculation
+from evaudit.register.from_here import from_here
 from evaudit.register.history import History, check_history
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome
 from evaudit.register.project import Project, discover
-from evaudit.register.published import read_given, texts_by_work
+from evaudit.register.published import read_given, refuse_idle, texts_by_work
 from evaudit.register.quote import FoldedText
 from evaudit.register.summary import summarise
 from evaudit.register.workspace import Workspace, absolute
@@ -32,7 +33,10 @@ Scope = Literal["all", "controls", "register", "register-form"]
 
 @dataclass
 class Checked:
-    """The outcomes of one check, and the findings that belong to no outcome."""
+    """The outcomes of one check, and the findings that belong to no outcome.
+
+    ``texts``: work to the texts that speak for it, as they were given.
+    """
 
     workspace: Workspace
     controls: list[ControlOutcome] = field(default_factory=list)
@@ -41,6 +45,7 @@ class Checked:
     findings: list[Finding] = field(default_factory=list)
     exits: set[int] = field(default_factory=set)
     history: History | None = None
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def check_paths(
@@ -62,12 +67,12 @@ def check_paths(
     Raises:
         UsageError: an id of ``only``, or the work of a text, does not exist.
         UnreadableInputError: a path or text does not exist.
-        NothingToCheckError: nothing that the scope asks for was found.
+        NothingToCheckError: nothing that the scope asks for was found, or a text serves no entry.
     """
     project = discover(paths, root, allow_commands=allow_commands)
-    published = _published(project, texts)
+    published, given = _published(project, texts, only if scope == "register" else ())
     _announce_recipes(project)
-    checked = Checked(project.workspace, findings=list(project.findings), exits=set(project.exits))
+    checked = Checked(project.workspace, findings=list(project.findings), exits=set(project.exits), texts=given)
     if scope in ("all", "controls"):
         _run_controls(project, checked, only if scope == "controls" else ())
     if scope == "all":
@@ -111,10 +116,12 @@ def find_calculation(named: str, root: Path | None = None) -> Path:
     except NothingToCheckError:
         raise UsageError(f"{named}: expected a calculation file, or an id below the current folder") from None
     fits = [c for c in project.calculations if c.model.id == named]
-    if len(fits) != 1:
-        known = ", ".join(c.model.id for c in project.calculations) or "none"
-        what = "no calculation" if not fits else f"{len(fits)} calculations"
-        raise UsageError(f"there is {what} {named} below the current folder; the ids are {known}")
+    if not fits:
+        known = ", ".join(dict.fromkeys(c.model.id for c in project.calculations)) or "none"
+        raise UsageError(f"there is no calculation {named} below the current folder; the ids are {known}")
+    if len(fits) > 1:
+        files = ", ".join(from_here(c.path) for c in fits)
+        raise UsageError(f"there are {len(fits)} calculations {named}: {files}; name one by its file")
     return fits[0].path
 
 
@@ -128,11 +135,18 @@ def _announce_recipes(project: Project) -> None:
                 continue  # the entry itself tells it
 
 
-def _published(project: Project, texts: Sequence[str | Path]) -> dict[str, list[FoldedText]]:
-    """The texts that speak for each work that an entry of the project is of."""
-    places = [entry.at for file in project.registers for entry in file.model.entries]
-    quotes = [(place.work, place.quote) for place in places if place.work is not None]
-    return texts_by_work(read_given(texts, (work for work, _ in quotes)), quotes)
+def _published(
+    project: Project, texts: Sequence[str | Path], only: Sequence[str]
+) -> tuple[dict[str, list[FoldedText]], dict[str, list[str]]]:
+    """The texts that speak for each work that an entry is of, and how they were given; see ``refuse_idle``."""
+    entries = [entry for file in project.registers for entry in file.model.entries]
+    quotes = [(e.at.work, e.at.quote) for e in entries if e.at.work is not None]
+    given = read_given(texts, (work for work, _ in quotes))
+    spoken_for = texts_by_work(given, quotes)
+    asked = [e for e in entries if e.id in only] or entries
+    refuse_idle(given, {work: spoken_for[work] for work in (e.at.work for e in asked) if work is not None})
+    written = {id(one.text): one.written for one in given}
+    return spoken_for, {work: [written[id(text)] for text in its] for work, its in spoken_for.items()}
 
 
 def _run_controls(project: Project, checked: Checked, only: Sequence[str]) -> None:

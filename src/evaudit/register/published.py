@@ -6,11 +6,12 @@ the works of which it holds a quote: a book is no evidence against the quotes of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaudit.errors import UsageError
+from evaudit.errors import NothingToCheckError, UsageError
 from evaudit.formats.yaml_documents import read_bytes
 from evaudit.register.prose import read_prose
 from evaudit.register.quote import FoldedText
@@ -18,10 +19,16 @@ from evaudit.register.quote import FoldedText
 
 @dataclass(frozen=True, slots=True)
 class GivenText:
-    """A text, and the work that it was given for; None where it was given alone."""
+    """A text, its name as it was given, and the work that it was given for; None where it was given alone."""
 
     text: FoldedText
     work: str | None
+    name: str
+
+    @property
+    def written(self) -> str:
+        """The value of ``--text`` that gave it."""
+        return self.name if self.work is None else f"{self.work}={self.name}"
 
 
 def read_given(texts: Sequence[str | Path], works: Iterable[str]) -> list[GivenText]:
@@ -41,7 +48,7 @@ def _read(written: str, works: Sequence[str]) -> GivenText:
         listed = "; ".join(works) or "none"
         raise UsageError(f"--text {written}: no entry is of the work before the =; the works are: {listed}")
     path = Path(written.removeprefix(f"{work}=") if work is not None else written)
-    return GivenText(read_prose(read_bytes(path), path.name), work)
+    return GivenText(read_prose(read_bytes(path), path.as_posix()), work, path.as_posix())
 
 
 def texts_by_work(given: Sequence[GivenText], quotes: Iterable[tuple[str, str]]) -> dict[str, list[FoldedText]]:
@@ -57,3 +64,33 @@ def texts_by_work(given: Sequence[GivenText], quotes: Iterable[tuple[str, str]])
         work: [g.text for g in given if g.work == work or (g.work is None and any(g.text.find(q) for q in its))]
         for work, its in by_work.items()
     }
+
+
+def refuse_idle(given: Sequence[GivenText], asked: Mapping[str, Sequence[FoldedText]]) -> None:
+    """Refuse a text in which no quote would be looked for: whoever gives it takes its quotes to be checked.
+
+    Args:
+        asked: work to the texts that speak for it, of every work that an entry is of and that was asked for.
+
+    Raises:
+        NothingToCheckError: a text speaks for none of these works.
+    """
+    serving = {id(text) for texts in asked.values() for text in texts}
+    for one in given:
+        if id(one.text) in serving:
+            continue
+        if not asked:
+            raise NothingToCheckError(
+                f"--text {one.name}: this text serves no entry, because none of them quotes a published work "
+                "(`at: {work: …}`); leave the option out"
+            )
+        works = "; ".join(sorted(asked))
+        if one.work is not None:
+            raise NothingToCheckError(
+                f"--text {one.written}: this text serves none of the entries; they quote: {works}"
+            )
+        example = shlex.quote(f"{min(asked)}={one.name}")
+        raise NothingToCheckError(
+            f"--text {one.name}: this text serves no entry: no quote of a work stands in it; if it is the text of a "
+            f"work all the same, say of which, e.g. --text {example}; the works are: {works}"
+        )

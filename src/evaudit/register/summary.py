@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaudit import DEFINITIONS_VERSION
 from evaudit.findings import Finding
+from evaudit.register.entry_steps import entry_steps
 from evaudit.register.from_here import calc_command, from_here, quoted, where_files_lie
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome, Outcome
 from evaudit.results import Result
@@ -62,7 +63,7 @@ def summarise(checked: Checked, scope: str) -> Result:
             "checked": {
                 "controls": [_control(o) | said(o) for o in checked.controls],
                 "calculations": [_calculation(o, scope, workspace) | said(o) for o in checked.calculations],
-                "entries": [_entry(o, by_id, checked.entries, workspace) | said(o) for o in checked.entries],
+                "entries": [_entry(o, by_id, checked, scope) | said(o) for o in checked.entries],
             },
             "totals": _totals(checked, scope)
             | {"findings": {kind: counted.get(kind, 0) for kind in ("error", "warning", "note")}},
@@ -158,9 +159,10 @@ def _to_accept(outcome: CalculationOutcome) -> list[str]:
 def _entry(
     outcome: EntryOutcome,
     calculations: Mapping[str, CalculationOutcome],
-    entries: list[EntryOutcome],
-    workspace: Workspace,
+    checked: Checked,
+    scope: str,
 ) -> Record:
+    entries, workspace = checked.entries, checked.workspace
     calculation = calculations.get(outcome.calculation or "")
     drifted = outcome.now is not None and calculation is not None
     before = next((e.id for e in entries if e.now is not None and e.calculation == outcome.calculation), outcome.id)
@@ -185,11 +187,17 @@ def _entry(
         "calculation": outcome.calculation,
         "because": ([f"as {before}"] if not first else _because(calculation)) if drifted and calculation else [],
         "also": _also(outcome, calculation, entries) if drifted and calculation and first else [],
-        "next": _entry_next(outcome, calculation, workspace) if first else [],
+        "next": (_drift_next(outcome, calculation, workspace) if first else [])
+        + entry_steps(
+            outcome,
+            workspace,
+            verb="check" if scope == "register-form" else "verify",
+            texts=checked.texts.get(outcome.place, ()) if outcome.text is None else (),
+        ),
     }
 
 
-def _entry_next(outcome: EntryOutcome, calculation: CalculationOutcome | None, workspace: Workspace) -> list[str]:
+def _drift_next(outcome: EntryOutcome, calculation: CalculationOutcome | None, workspace: Workspace) -> list[str]:
     """What to do about a figure that differs: about the calculation if that is what changed, else about the entry."""
     if outcome.now is None or calculation is None:
         return []

@@ -80,9 +80,12 @@ def _part(
         first = lines_of_values[0][4:]
         out.append(f"  {style.paint(mark, color)} {style.paint(first, 'dim') if one.state == 'open' else first}")
         out += lines_of_values[1:]
-        out += _block(one.block, places, style)
+        after = _block(one.block, places, style)
+        if set(one.block) - {"next"}:  # a block of its own, which tells the failure as well
+            out, after = [*out, *after], []
         untold = (f for f in findings_of(record, result) if not _is_told(f, one))
         out += [finding_text(places.finding(f), style, indent=6) for f in untold]
+        out += after
     return "\n".join(out)
 
 
@@ -133,7 +136,7 @@ def _entry_form(record: Record) -> _Line:
     """An entry of which only the form was looked at: nothing is said of its figure."""
     told = "well formed" if record["holds"] else "not well formed"
     cells = (record["id"], record["published"], record["figure"], f"{told} ({record['status']})")
-    return _Line("held" if record["holds"] else "failed", cells, {})
+    return _Line("held" if record["holds"] else "failed", cells, _filled({"next": record["next"]}))
 
 
 def _entry_told(record: Record) -> tuple[str, str]:
@@ -153,7 +156,8 @@ def _entry_told(record: Record) -> tuple[str, str]:
 def _entry(record: Record) -> _Line:
     state, told = _entry_told(record)
     if record["now"] is None:
-        return _Line(state, (record["id"], record["published"], record["figure"], told), {})
+        cells = (record["id"], record["published"], record["figure"], told)
+        return _Line(state, cells, _filled({"next": record["next"]}))
     block = _filled({
         "published": [f'{record["published"]}  {record["place"]}  "{record["quote"]}"'],
         "now": [record["now"]],
