@@ -1,0 +1,70 @@
+"""What the guide to bundles shows is read by the program, and every format stands in it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from evaudit.audits.bundles import Tables, audit_tables
+from evaudit.audits.fever import audit_fever
+from evaudit.audits.foreign import audit_foreign
+from evaudit.bundles.rules import RulesFile
+from evaudit.formats import FOREIGN
+from evaudit.formats.foreign import Request
+from evaudit.sources.view import ViewFile
+from evaudit.strict_yaml import read
+
+GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "bundles.md").read_text(encoding="utf-8")
+FORMATS = dict(re.findall(r"^\*\*([a-z0-9-]+)\*\*.*?```json\n(.*?)```", GUIDE, re.DOTALL | re.MULTILINE))
+GOLD_LINES = {"chunking": 2}
+NAMES = {"chunking": ("g.csv", "p.jsonl"), "qrels": ("g.qrels", "p.run")}
+
+
+def test_every_format_is_shown():
+    assert set(FORMATS) == set(FOREIGN)
+
+
+@pytest.mark.parametrize("name", list(FOREIGN))
+def test_the_files_of_a_format_are_read_as_shown(tmp_path, name):
+    lines = FORMATS[name].rstrip("\n").split("\n")
+    cut = GOLD_LINES.get(name, 1)
+    gold, predicted = (tmp_path / n for n in NAMES.get(name, ("g.jsonl", "p.jsonl")))
+    gold.write_text("\n".join(lines[:cut]) + "\n", encoding="utf-8")
+    second = predicted if lines[cut:] else None
+    if second:
+        predicted.write_text("\n".join(lines[cut:]) + "\n", encoding="utf-8")
+    if name == "fever":
+        result = audit_fever(gold, predicted, compat=True)
+    else:
+        tool = name not in ("2wikimultihop", "web-annotation", "qrels")
+        requires = "each-suffices" if name == "qrels" else None
+        result = audit_foreign(name, Request(gold, second, requires=requires), compat=tool)
+    assert result.details["verdicts"]["satisfied"] == 1
+
+
+def test_the_view_and_the_rules_are_valid():
+    view, rules = re.findall(r"```yaml\n(.*?)```", GUIDE, re.DOTALL)
+    assert read(view.encode(), "guide.yaml", ViewFile)[1].view.name == "public-now"
+    assert len(read(rules.encode(), "guide.yaml", RulesFile)[1].rules) == 3
+
+
+def test_the_need_with_claims_is_read(tmp_path):
+    shown = next(block for block in re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL) if '"path": ["c1"]' in block)
+    (tmp_path / "n.jsonl").write_text(shown, encoding="utf-8")
+    (tmp_path / "s.csv").write_text("need,unit,source,doc,version,start,end\nq1,u,w,d,1,0,9\n", encoding="utf-8")
+    result = audit_tables(Tables(str(tmp_path / "n.jsonl"), str(tmp_path / "s.csv")))
+    assert (result.details["verdicts"]["satisfied"], result.details["needs"][0]["path"]) == (1, "supported")
+
+
+def test_every_option_of_the_guide_is_one_of_the_command():
+    from typer.testing import CliRunner
+
+    from evaudit.cli import app
+
+    help_ = (
+        CliRunner().invoke(app, ["bundles", "--help"]).stdout
+        + CliRunner().invoke(app, ["anchors", "check", "--help"]).stdout
+    )
+    assert not [o for o in set(re.findall(r"--[a-z][a-z-]+", GUIDE)) if o not in help_]
