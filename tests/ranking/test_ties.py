@@ -170,6 +170,17 @@ def test_a_range_with_too_many_orders_is_left_out_with_a_reason(tmp_path: Path) 
     assert ["ties" in mean.bounds for mean in result.means] == [False, True]
 
 
+@pytest.mark.parametrize(("judged", "left_out"), [(40, False), (80, True)])
+def test_a_group_across_the_end_of_a_list_without_its_unjudged_has_a_limit(
+    tmp_path: Path, judged: int, left_out: bool
+) -> None:
+    grades = " ".join(f"d{i}={i % 2}" for i in range(judged))
+    files = write(tmp_path, f"1 {grades}", "1 " + " ".join(f"d{i}(1)" for i in range(200)))
+    result = audit_runs(*files, ["set-P", "infAP"], BOOK.choose(depth=90, unjudged="skip"))
+    assert [f.rule for f in result.findings] == ["tie-range-left-out"] * left_out
+    assert ["ties" in mean.bounds for mean in result.means] == [not left_out, True]
+
+
 def test_a_topic_without_positives_that_counts_as_zero_leaves_the_mean_its_range(tmp_path: Path) -> None:
     [mean] = audit_runs(*write(tmp_path, "1 a=1; 2 b=0", "1 a(1) x(1); 2 b(1) y(1)"), ["AP"], TREC_EVAL).means
     assert (mean.bounds["ties"].low, mean.bounds["ties"].high) == (0.25, 0.5)
