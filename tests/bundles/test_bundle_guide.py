@@ -68,3 +68,20 @@ def test_every_option_of_the_guide_is_one_of_the_command():
         + CliRunner().invoke(app, ["anchors", "check", "--help"]).stdout
     )
     assert not [o for o in set(re.findall(r"--[a-z][a-z-]+", GUIDE)) if o not in help_]
+
+
+def test_every_column_of_the_rows_stands_in_the_guide():
+    import evaudit
+    from evaudit.bundles.stages import STAGES
+    from evaudit.sources.eligibility import ELIGIBILITIES
+
+    span = {"source": ["s"], "doc": ["d"], "version": ["1"], "start": [0], "end": [5]}
+    found = evaudit.cover({"need": ["n"], "bundle": ["1"], "component": ["a"], **span}, {"need": ["n"], **span})
+    figures = {mean.measure.replace("-", "_") for mean in found.means.values()}
+    series = {f"lost_{s.replace('-', '_')}" for s in STAGES} | {
+        f"selected_{e.replace('-', '_')}" for e in ELIGIBILITIES
+    }
+    named = re.findall(r"`([a-z_]+)`", GUIDE)
+    for column in found.needs.column_names:
+        stem = re.sub("_(num|den|undefined)$", "", column)
+        assert stem in figures or column in series or column in named or f"{stem}_num" in named, column

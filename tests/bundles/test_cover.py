@@ -133,3 +133,17 @@ def test_a_span_that_repeats_is_counted_whether_or_not_anything_is_required_of_i
     rows = [{"need": "n", "source": "s", "doc": doc, "version": "1", "start": 2, "end": 9} for doc in "ddxxx"]
     row = evaudit.cover(needs, rows).needs.to_pylist()[0]
     assert (row["selected_units"], row["repeated_units"]) == (5, 3)
+
+
+def test_a_row_tells_the_largest_part_that_a_unit_holds_of_a_missing_anchor():
+    span = {"source": "s", "doc": "d", "version": "1"}
+    needs = [{"need": "n", "bundle": "1", "component": c, **span, "start": a, "end": b}
+             for c, a, b in (("a", 0, 19), ("b", 40, 50), ("c", 60, 61))]  # fmt: skip
+    selected = [{"need": "n", **span, "start": a, "end": b} for a, b in ((0, 18), (18, 22), (45, 47), (60, 61))]
+    whole = [{"need": "n", **span, "start": 0, "end": 99}]
+    row = evaudit.cover(needs, selected, whole).needs.to_pylist()[0]
+    assert (row["largest_overlap_num"], row["largest_overlap_den"]) == (18, 19)  # and 2/10 of the other one
+    assert (row["components_partly_touched"], row["components_covered_num"]) == (2, 1)
+    assert (row["complete_at_candidate"], row["bundle_coverage"]) == (True, False)
+    alone = evaudit.cover(needs, whole).needs.to_pylist()[0]
+    assert (alone["largest_overlap_num"], alone["complete_at_candidate"]) == (None, None)

@@ -64,6 +64,24 @@ class Placement:
         place = self.anchor_group * self.scale + self.anchor_end
         return self._at(starts, reach, self.anchor_group, place, self.anchor_start + 1, "left")
 
+    def overlap(self, anchors: Flags, needs: NeedTable, units: UnitTable) -> Integers:
+        """How many positions of each marked anchor its best unit holds; 0 for the others."""
+        found = np.zeros(len(anchors), dtype=np.int64)
+        rows = np.flatnonzero(anchors & (self.anchor_group >= 0))
+        keys = self.group * self.scale + self.start
+        first = np.searchsorted(keys, self.anchor_group[rows] * self.scale, side="left")
+        last = np.searchsorted(keys, self.anchor_group[rows] * self.scale + self.anchor_end[rows], side="left")
+        rows, first, many = rows[last > first], first[last > first], (last - first)[last > first]
+        if not len(rows):
+            return found
+        begins = np.append(0, np.cumsum(many)[:-1])
+        anchor = np.repeat(rows, many)
+        unit = self.row[np.arange(int(many.sum())) - np.repeat(begins - first, many)]
+        low = np.maximum(needs.anchor_start[anchor], units.start[unit])
+        high = np.minimum(needs.anchor_end[anchor], units.end[unit])
+        found[rows] = np.maximum.reduceat(np.maximum(high - low, 0), begins)
+        return found
+
     def holders(self, anchors: Flags) -> Flags:
         """Units (rows of the ``UnitTable``) that wholly hold at least one of the marked anchors."""
         found = np.zeros(self.units, dtype=np.bool_)

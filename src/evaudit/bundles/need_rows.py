@@ -72,6 +72,12 @@ def need_rows(assessment: Assessment, judged: Verdicts, found: Sequence[Measured
     columns |= _declared(assessment)
     for one in found:
         columns |= _figure(one)
+    candidates = assessment.candidates
+    complete = np.zeros(len(assessment.needs.needs), dtype=np.bool_)
+    if candidates is not None:
+        complete = assessment.needs.any_bundle(candidates.bundles)
+    unknown = np.asarray(assessment.needs.bundle_count == 0) | (candidates is None)
+    columns["complete_at_candidate"] = pa.array(complete, pa.bool_(), mask=unknown)
     columns |= _losses(assessment)
     columns |= _selection(assessment)
     columns |= _possible(assessment)
@@ -146,7 +152,21 @@ def _losses(assessment: Assessment) -> dict[str, pa.Array]:
     )
     best = assessment.needs.components_of(assessment.selected.best)
     found["components_partly_touched"] = _whole(_per_need(assessment, touched & best))
-    return found
+    return found | _largest_overlap(assessment, touched & best)
+
+
+def _largest_overlap(assessment: Assessment, components: Flags) -> dict[str, pa.Array]:
+    """Of the anchors that a unit holds in part, the one of which most is held: a diagnosis, never credit."""
+    needs, selected = assessment.needs, assessment.selected
+    held = selected.placement.overlap(components[needs.anchor_component], needs, selected.units)
+    rows = np.flatnonzero(held > 0)
+    length = needs.anchor_end - needs.anchor_start
+    owner = needs.component_need[needs.anchor_component[rows]]
+    rows = rows[np.lexsort((rows, -held[rows], -held[rows] / length[rows], owner))]
+    owners, first = np.unique(needs.component_need[needs.anchor_component[rows]], return_index=True)
+    num, den = np.zeros(len(needs.needs), dtype=np.int64), np.zeros(len(needs.needs), dtype=np.int64)
+    num[owners], den[owners] = held[rows[first]], length[rows[first]]
+    return {"largest_overlap_num": _whole(num, den == 0), "largest_overlap_den": _whole(den, den == 0)}
 
 
 def _selection(assessment: Assessment) -> dict[str, pa.Array]:
