@@ -9,6 +9,10 @@ import pyarrow as pa
 
 _LARGEST = (1 << 31) - 1
 
+NO_TEXT = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(bytes(8)), pa.py_buffer(b"")])[0]
+NO_PLACE, ZERO = pa.Array.from_buffers(pa.int32(), 2, [None, pa.py_buffer(np.array([-1, 0], dtype=np.int32))])
+"""Python values that stand in a call to Arrow load pandas too; Arrow's own scalars do not."""
+
 
 def text_array(values: Iterable[str]) -> pa.Array:
     """A text array without nulls; ``large_string`` where it holds 2 GiB or more."""

@@ -37,12 +37,14 @@ class Wanted:
 
     Attributes:
         by: a column of the needs whose values group the means. keep: what is kept need by need.
+        with_rows: whether the row of the per-need table is made too; who takes the rows sets it.
     """
 
     by: str | None = None
     show: Sequence[str] = ()
     lint: bool = False
     keep: Kept = "figures"
+    with_rows: bool = False
 
 
 @dataclass
@@ -100,7 +102,7 @@ def judge(
             partial.stories[need] = story(assessment, judged, names.index(need), document)
     if wanted.keep == "figures":
         partial.figures = figure_columns(evidence.needs, found)
-    if wanted.keep != "nothing":
+    if wanted.with_rows:
         from evaudit.bundles.need_rows import need_rows
 
         partial.rows = need_rows(assessment, judged, found, stop)

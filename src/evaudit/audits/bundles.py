@@ -103,7 +103,8 @@ def audit_tables(
         UnreadableInputError: a file is missing. InvalidDocumentError: a file is refused. UsageError: no such column,
             need.
     """
-    wanted, running = wanted or Wanted(), running or Running()
+    running = running or Running()
+    wanted = replace(wanted or Wanted(), with_rows=running.rows is not None)
     opened = Opened(tables, root, threads=running.jobs <= 1)
     check_by(opened, wanted.by)
     cut = opened.plan(running.block_rows)

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evaudit.arrow_text import row_numbers, text_array
+from evaudit.arrow_text import NO_PLACE, NO_TEXT, row_numbers, text_array
 from evaudit.decisions.id_keys import Keys, keys_of
 
 Text: TypeAlias = pa.Array | pa.ChunkedArray | Sequence[str]
@@ -38,7 +38,7 @@ class Coded:
             place: dict[str, int] = {}
             codes = np.fromiter((place.setdefault(v, len(place)) for v in column), np.int32, len(column))
             return cls(tuple(place), codes)
-        found = pc.fill_null(column, "") if column.null_count else column
+        found = pc.fill_null(column, NO_TEXT) if column.null_count else column
         if not pa.types.is_dictionary(found.type):
             found = found.dictionary_encode()
         if isinstance(found, pa.ChunkedArray):
@@ -94,7 +94,7 @@ class Ids:
         array = ids if isinstance(ids, pa.Array) else text_array(ids)
         if isinstance(array, pa.ChunkedArray):
             array = pa.concat_arrays(array.chunks) if array.num_chunks else text_array(())
-        self.array: pa.Array = pc.fill_null(array, "") if array.null_count else array
+        self.array: pa.Array = pc.fill_null(array, NO_TEXT) if array.null_count else array
         self._repeated: list[list[int]] | None = None
         self._seen: np.ndarray | None = None
         self._blank: np.ndarray | None = None
@@ -173,7 +173,7 @@ class Ids:
             if by_key is not None:
                 return by_key
         place = pc.index_in(self.array, value_set=pc.cast(other.array, self.array.type))
-        return _numbers(pc.fill_null(place, -1)).astype(np.int32, copy=False)
+        return _numbers(pc.fill_null(place, NO_PLACE)).astype(np.int32, copy=False)
 
     def may_be_respelled(self) -> bool:
         """False where no two different ids can be equal after trimming, folding of case and of Unicode form.

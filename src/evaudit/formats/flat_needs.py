@@ -14,8 +14,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evaudit.arrow_text import NO_TEXT
 from evaudit.bundles.columns import SPACE_CODE, Integers, NeedTable, integers
-from evaudit.formats.row_numbers import NO_TEXT, row_numbers, whole
+from evaudit.formats.row_numbers import row_numbers, whole
 from evaudit.formats.tables import Table
 
 COLUMNS = ("need", "bundle", "component", "source", "doc", "version", "space", "start", "end")

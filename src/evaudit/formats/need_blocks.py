@@ -14,7 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evaudit.formats.row_numbers import NO_PLACE, NO_TEXT, whole
+from evaudit.arrow_text import NO_PLACE, NO_TEXT
+from evaudit.formats.row_numbers import whole
 from evaudit.formats.table_source import TableSource
 
 BLOCK_ROWS = 100_000

@@ -21,11 +21,6 @@ def row_numbers(values: npt.ArrayLike) -> pa.Int64Array:
     return pa.Array.from_buffers(pa.int64(), len(column), [None, pa.py_buffer(column)])
 
 
-NO_TEXT = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(bytes(8)), pa.py_buffer(b"")])[0]
-NO_PLACE, ZERO = pa.Array.from_buffers(pa.int32(), 2, [None, pa.py_buffer(np.array([-1, 0], dtype=np.int32))])
-"""Python values that stand in a call to Arrow load pandas too; Arrow's own scalars do not."""
-
-
 def whole(column: pa.Array | pa.ChunkedArray) -> npt.NDArray[np.int64]:
     """An Arrow column of integers without nulls, as numpy has it."""
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
