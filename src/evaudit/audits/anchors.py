@@ -92,7 +92,7 @@ def _check(files: AnchorFiles, root: Path | None) -> _Checked:
     else:
         raise UsageError("give --needs FILE, or --from FORMAT --gold FILE")
     located = [
-        Located.without_place("out-of-range", row.nowhere) if row.nowhere else inventory.locate(row.anchor)
+        Located.without_place("out-of-range", row.nowhere) if row.nowhere else inventory.locate(row.anchor, row.within)
         for row in rows
     ]
     return _Checked(rows, located, inventory, findings, [*inputs, *read])

@@ -171,11 +171,12 @@ class _Gathering:
             and passage.end is not None
             and passage.exact is None
             and passage.offsets == "codepoint"
+            and passage.within is None
         ):
             quick = self.places.quick(ref, passage.space, passage.start, passage.end)
             if quick is not None:
                 return quick
-        return self.places.locate(passage.anchor())
+        return self.places.locate(passage.anchor(), passage.outer())
 
     def _claims(self, place: int, need: ForeignNeed, first: Sequence[int], where: Where) -> None:
         """The labels of a need as claims: the one denies what the other says."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evaudit.bundles.columns import NOWHERE, SPACE_CODE
-from evaudit.sources.anchor import Anchor, Located, locate
+from evaudit.sources.anchor import Anchor, Located, locate_within
 from evaudit.sources.document import Inventory, SourceDocument
 from evaudit.sources.reference import Reference
 from evaudit.sources.view import ELIGIBILITIES, View, eligibility
@@ -74,9 +75,9 @@ class Places:
             self.refs.append(ref)
         return known
 
-    def locate(self, anchor: Anchor) -> Placed:
+    def locate(self, anchor: Anchor, within: Sequence[Anchor] = ()) -> Placed:
         """Where an anchor or a unit stands."""
-        located = self.inventory.locate(anchor) if self.documents_given else locate(anchor, None)
+        located = self.inventory.locate(anchor, within) if self.documents_given else locate_within(anchor, within, None)
         if not located.coverable or located.start is None or located.end is None:
             return Placed(NOWHERE, SPACE_CODE[anchor.space], 0, 0, located)
         return Placed(self.key(anchor.ref.key), SPACE_CODE[anchor.space], located.start, located.end, located)

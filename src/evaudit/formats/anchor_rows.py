@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ _CELLS = ("exact", "prefix", "suffix", "start", "end")
 class AnchorRow:
     """An anchor: whose it is, where it stands in the file, and the keys that lead to it in the record of its line.
 
-    ``nowhere`` says why a foreign format gives the passage no place at all.
+    ``nowhere`` says why a foreign format gives the passage no place at all; ``within`` are the anchors that it refines.
     """
 
     need: str
@@ -33,6 +33,7 @@ class AnchorRow:
     where: Where
     steps: tuple[str | int, ...] = ()
     nowhere: str | None = None
+    within: Sequence[Anchor] = ()
 
 
 def native_anchors(path: str) -> tuple[list[AnchorRow], tuple[InputFile, ...]]:
@@ -109,5 +110,7 @@ def foreign_anchors(found: Foreign, path: str) -> list[AnchorRow]:
             where = Where(path, need.line)
             if passage.nowhere is not None and passage.start is None and passage.exact is None:
                 continue
-            rows.append(AnchorRow(need.need, passage.name, passage.anchor(), where, (), passage.nowhere))
+            rows.append(
+                AnchorRow(need.need, passage.name, passage.anchor(), where, (), passage.nowhere, passage.outer())
+            )
     return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -30,6 +30,7 @@ class Passage:
         start, end: half-open; ``None`` for a quote without a position.
         nowhere: why the piece has no place, e.g. a sentence number beyond the page; None where it has one.
         unit: id of a returned piece, where the format gives one.
+        within: the passage that this one selects in; its positions count from the start of that one.
     """
 
     doc: str
@@ -44,10 +45,13 @@ class Passage:
     offsets: str = "codepoint"
     nowhere: str | None = None
     unit: str | None = None
+    within: Passage | None = None
 
     @property
     def name(self) -> str:
         """What people call it: ``doc:3`` for an item, ``doc`` for a whole document, else the interval."""
+        if self.within is not None:
+            return f"{self.within.name} > {replace(self, within=None).name.removeprefix(f'{self.doc}:')}"
         if self.space == "document":
             return self.doc
         if self.start is None:
@@ -65,6 +69,10 @@ class Passage:
                 "start": self.start, "end": self.end, "space": self.space, "unit": self.offsets,
             }
         )  # fmt: skip
+
+    def outer(self) -> list[Anchor]:
+        """The anchors of the passages that it selects in, the widest first."""
+        return [*self.within.outer(), self.within.anchor()] if self.within is not None else []
 
 
 def item(doc: str, number: int, space: str, source: str = "wiki") -> Passage:

@@ -1,7 +1,8 @@
 """W3C Web Annotations as needs: every target is a passage, told by quote, position or fragment.
 
 Positions count code points, as the standard says; those of Hypothesis count UTF-16 units. A TimeState gives the version
-of the source. Source: W3C Web Annotation Data Model; RFC 5147 for ``char=`` fragments; hypothesis/client.
+of the source. A selector under ``refinedBy`` selects within the passage of the outer one: its positions count from
+the start of that passage. Source: W3C Web Annotation Data Model; RFC 5147 for ``char=`` fragments; hypothesis/client.
 """
 
 from __future__ import annotations
@@ -96,34 +97,67 @@ def _target(target: Row, row: Row) -> Passage:
     doc = text(target, "source")
     selectors = target.get("selector")
     members = selectors if isinstance(selectors, list) else [selectors] if selectors is not None else []
+    version, utf16 = _version(target), is_hypothesis(row)
     known: dict[str, Any] = {}
+    refined: list[list[dict[str, Any]]] = []
     unread = []
     for one in members:
-        selector = mapping(one, "a selector")
-        kind = selector.get("type")
-        if selector.get("refinedBy") is not None:
-            unread.append(f"{kind} with refinedBy")
-        elif kind == "TextQuoteSelector":
-            known |= {k: selector[k] for k in ("exact", "prefix", "suffix") if selector.get(k)}
-            if not isinstance(known.get("exact"), str):
-                raise MalformedError(f"expected text under 'exact', found {short(selector.get('exact'))}")
-        elif kind == "TextPositionSelector":
-            known |= {"start": whole(selector.get("start"), "start"), "end": whole(selector.get("end"), "end")}
-        elif kind == "FragmentSelector" and (match := _FRAGMENT.fullmatch(str(selector.get("value", "")))):
-            known |= {"start": written(match[1], "char="), "end": written(match[2], "char=")}
+        chain, last = _chain(mapping(one, "a selector"))
+        if last is not None:
+            unread.append(last)
+        elif len(chain) > 1:
+            refined.append(chain)
         else:
-            unread.append(str(kind))
-    version = _version(target)
-    if not known:
-        if members:
-            return Passage(
-                doc, source=SOURCE, version=version, nowhere=f"{', '.join(unread)} names no place in the text"
-            )
-        return Passage(doc, source=SOURCE, version=version)
-    offsets = "utf16" if is_hypothesis(row) and "start" in known else "codepoint"
+            known |= chain[0]
+    if known:  # several selectors of a target tell one passage, so a plain one is as good as a refined one
+        refined = [[known]]
+    if refined:
+        passage = None
+        for part in refined[0]:
+            passage = _passage(doc, version, part, passage, utf16=utf16)
+        assert passage is not None
+        return passage
+    nowhere = f"{', '.join(unread)} names no place in the text" if members else None
+    return Passage(doc, source=SOURCE, version=version, nowhere=nowhere)
+
+
+def _chain(selector: Row) -> tuple[list[dict[str, Any]], str | None]:
+    """What a selector and those that refine it tell, the widest first; or the name of one that tells no place here."""
+    chain: list[dict[str, Any]] = []
+    while True:
+        found = _told(selector)
+        if found is None:
+            return chain, str(selector.get("type")) + (" within a refinement" if chain else "")
+        chain.append(found)
+        finer = selector.get("refinedBy")
+        if isinstance(finer, list) and len(finer) == 1:
+            finer = finer[0]
+        if finer is None or finer == []:
+            return chain, None
+        if isinstance(finer, list):
+            return chain, f"{selector.get('type')} with {len(finer)} refinements"
+        selector = mapping(finer, "a selector under 'refinedBy'")
+
+
+def _told(selector: Row) -> dict[str, Any] | None:
+    """The quote or the interval of a selector; None for a kind that is not of texts."""
+    kind = selector.get("type")
+    if kind == "TextQuoteSelector":
+        if not isinstance(selector.get("exact"), str) or not selector["exact"]:
+            raise MalformedError(f"expected text under 'exact', found {short(selector.get('exact'))}")
+        return {k: selector[k] for k in ("exact", "prefix", "suffix") if selector.get(k)}
+    if kind == "TextPositionSelector":
+        return {"start": whole(selector.get("start"), "start"), "end": whole(selector.get("end"), "end")}
+    if kind == "FragmentSelector" and (match := _FRAGMENT.fullmatch(str(selector.get("value", "")))):
+        return {"start": written(match[1], "char="), "end": written(match[2], "char=")}
+    return None
+
+
+def _passage(doc: str, version: str, told: Row, within: Passage | None, *, utf16: bool) -> Passage:
+    offsets = "utf16" if utf16 and "start" in told else "codepoint"
     return Passage(
-        doc, "char", known.get("start"), known.get("end"), SOURCE, version, known.get("exact"), known.get("prefix"),
-        known.get("suffix"), offsets,
+        doc, "char", told.get("start"), told.get("end"), SOURCE, version, told.get("exact"), told.get("prefix"),
+        told.get("suffix"), offsets, within=within,
     )  # fmt: skip
 
 

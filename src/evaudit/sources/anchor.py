@@ -6,8 +6,8 @@ Normalisation never moves them, and a passage that is nearly the quoted one is n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -152,6 +152,29 @@ def locate(anchor: Anchor, text: str | None) -> Located:
     if text is None or anchor.space != "char":
         return _as_stated(anchor, anchor.start, anchor.end, text)
     return _at(anchor, anchor.start, anchor.end, text)
+
+
+def locate_within(anchor: Anchor, outer: Sequence[Anchor], text: str | None) -> Located:
+    """The state of an anchor that selects within the passage of ``outer``, each of which selects within the one before.
+
+    Quotes, positions, prefixes and suffixes are looked for in the outer passage alone, and positions count from its
+    start; the interval found counts from the start of the text, as that of ``locate`` does.
+    """
+    if not outer:
+        return locate(anchor, text)
+    first, length = 0, None if text is None else len(text)
+    for number, one in enumerate((*outer, anchor)):
+        found = locate(one, text)
+        if found.start is None or found.end is None:
+            where = f"within the passage that refinement {number} starts from: " if number else ""
+            return replace(found, message=where + found.message)
+        if length is not None and found.end > length:
+            message = f"{found.start}-{found.end} lies outside the passage that it refines, of {length} positions"
+            return Located.without_place("out-of-range", message)
+        first, length = first + found.start, found.end - found.start
+        text = None if text is None else text[found.start : found.end]
+    assert length is not None
+    return replace(found, start=first, end=first + length)
 
 
 def _as_stated(anchor: Anchor, start: int, end: int, text: str | None) -> Located:

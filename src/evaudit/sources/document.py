@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +10,7 @@ from pydantic import model_validator
 
 from evaudit.fields import AnyText, Day, Model, Nullable, Text, moment, refusal
 from evaudit.findings import Finding, Where, finding
-from evaudit.sources.anchor import Anchor, Located, locate
+from evaudit.sources.anchor import Anchor, Located, locate_within
 from evaudit.sources.digest import digest
 from evaudit.sources.reference import Reference
 from evaudit.sources.sha256 import Sha256
@@ -116,14 +116,14 @@ class Inventory:
         sources = sorted({source for source, doc in self._versions if doc == ref.doc})
         return f"; a document of that id is listed under {', '.join(sources[:3])}" if sources else ""
 
-    def locate(self, anchor: Anchor) -> Located:
-        """The state of an anchor against these documents; see ``anchor.locate``."""
+    def locate(self, anchor: Anchor, within: Sequence[Anchor] = ()) -> Located:
+        """The state of an anchor against these documents; see ``anchor.locate``, and ``locate_within``."""
         if not len(self):
-            return locate(anchor, None)
+            return locate_within(anchor, within, None)
         found = self.lookup(anchor.ref)
         if found.state != "found" or found.document is None:
             return Located.without_place(found.state, found.message)  # type: ignore[arg-type]  # "found" is excluded
-        return locate(anchor, found.document.text)
+        return locate_within(anchor, within, found.document.text)
 
     def findings(self, where: Mapping[tuple[str, str, str], Where] | None = None) -> list[Finding]:
         """References listed twice, and texts that do not have their stated hash; ``where`` by ``Reference.key``."""
