@@ -229,3 +229,15 @@ def test_a_pool_no_larger_than_the_budget_is_told(tmp_path):
     result = audit_tables(tables, budget=Allowance("units", 3))
     small = sum(n <= 3 for n in pools.values())
     assert any(note.startswith(f"{small} needs have no more candidates") for note in result.notes)
+
+
+def test_the_story_shows_the_two_ends_of_a_long_passage(tmp_path):
+    text = "Begin." + "x" * 100_000 + "End."
+    documents = jsonl(tmp_path / "documents.jsonl", [{**ROW, "text": text}])
+    needs = jsonl(tmp_path / "needs.jsonl", [need("n", 0, len(text))])
+    selected = jsonl(tmp_path / "selected.jsonl", [{"need": "n", "unit": "u", **ROW, "start": 0, "end": 9}])
+    given = ["--needs", needs, "--selected", selected, "--documents", documents, "--show", "n"]
+    shown = run(*given).stdout
+    assert "[Begin.xxx" in shown and "… 99410 more characters …" in shown and "xEnd.]" in shown and len(shown) < 5_000
+    told = json.loads(run(*given, "--format", "json").stdout)["show"][0]["components"][0]["passages"][0]
+    assert told["text"] == text

@@ -70,10 +70,22 @@ def _passages(members: Sequence[Record], key: str, style: Style) -> list[str]:
     lines = []
     for member in members:
         for passage in member.get("passages", ()):
-            text = style.paint(_one_line(passage["text"]), "bold")
+            text = style.paint(_one_line(_shortened(passage["text"])), "bold")
             before, after = (style.paint(_one_line(passage[part]), "dim") for part in ("before", "after"))
             lines.append(f"    {member[key]}: {before}[{text}]{after}")
     return ["", *lines] if lines else []
+
+
+_ENDS = 300
+"""Characters of each end of a long passage that are shown."""
+
+
+def _shortened(text: str) -> str:
+    """A long passage by its two ends; the JSON result holds it whole."""
+    left_out = len(text) - 2 * _ENDS
+    if left_out <= _ENDS:
+        return text
+    return f"{text[:_ENDS]} … {left_out} more characters … {text[-_ENDS:]}"
 
 
 def _one_line(text: str) -> str:
