@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from test_blocks import generated, written
@@ -197,15 +198,35 @@ def test_nothing_is_left_behind_where_a_run_fails(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["in"]
 
 
-def test_a_wrong_type_far_down_is_told_with_its_line_and_nothing_is_written(tmp_path):
+def far_down(path, wrong):
+    """A million selected units, of which the last has a wrong start; the place that a message must name."""
+    last = 1_000_000
+    if path.suffix == ".parquet":
+        starts = pa.array([str(n) for n in range(last - 1)] + [wrong])
+        ends, same = pa.array(range(5, last + 5)), {c: pa.array([v] * last) for c, v in {"need": "n", **ROW}.items()}
+        pq.write_table(pa.table(same | {"rank": pa.array(range(last)), "start": starts, "end": ends}), path)
+        return f"selected.parquet: row {last}"
     header = "need,rank,source,doc,version,start,end\n"
-    rows = "".join(f"n,{rank},wiki,d,1,{rank},{rank + 5}\n" for rank in range(1, 200_001))
-    selected = tmp_path / "selected.csv"
-    selected.write_text(header + rows + "n,200001,wiki,d,1,x,9\n")
+    rows = "".join(f"n,{rank},wiki,d,1,{rank},{rank + 5}\n" for rank in range(last - 1))
+    path.write_text(f"{header}{rows}n,{last},wiki,d,1,{wrong},9\n", encoding="utf-8")
+    return f"selected.csv:{last + 1}"
+
+
+@pytest.mark.parametrize("name", ["selected.csv", "selected.parquet"])
+def test_a_wrong_type_in_the_millionth_row_is_told_with_its_place_and_withholds_the_need(tmp_path, name):
+    told = far_down(tmp_path / name, "x")
     needs = jsonl(tmp_path / "needs.jsonl", [need("n", 0, 5)])
-    found = run("--needs", needs, "--selected", str(selected), "-o", str(tmp_path / "r.parquet"))
-    assert found.exit_code == 1 and "selected.csv:200002" in found.stdout
+    found = run("--needs", needs, "--selected", str(tmp_path / name), "-o", str(tmp_path / "r.parquet"))
+    assert found.exit_code == 1 and told in " ".join(found.stdout.split())
     assert pq.read_table(tmp_path / "r.parquet").column("verdict").to_pylist() == ["withheld"]
+
+
+def test_a_millionth_row_that_cannot_be_read_refuses_the_file_and_nothing_is_written(tmp_path):
+    far_down(tmp_path / "selected.csv", '"x')
+    needs = jsonl(tmp_path / "needs.jsonl", [need("n", 0, 5)])
+    found = run("--needs", needs, "--selected", str(tmp_path / "selected.csv"), "-o", str(tmp_path / "r.parquet"))
+    assert found.exception.exit_code == 2 and found.exception.findings[0].where.line == 1_000_001
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["needs.jsonl", "selected.csv"]
 
 
 @pytest.mark.parametrize(

@@ -215,3 +215,9 @@ def test_longmemeval_reports_questions_with_a_target_and_no_others(tmp_path):
     # q1: its one target is first. q4: its target is not in the shortened log. q2 has no target, q3 is an abstention.
     assert (found["recall_any@1"], found["recall_all@5"], found["ndcg_any@5"]) == (0.5, 0.5, 0.5)
     assert next(m for m in result.means if m.measure == "compat:longmemeval:recall_all").n == 2
+
+
+def test_hover_compares_lengths_and_looks_one_way_so_repeated_gold_is_exact_beside_a_wrong_sentence(tmp_path):
+    gold = whole(tmp_path / "gold.json", [{"uid": "u", "supporting_facts": [["A", 0], ["A", 0]]}])
+    predicted = whole(tmp_path / "pred.json", {"u": {"predicted_sp": [["A", 0], ["B", 1]]}})
+    assert tool_figures(audit_foreign("hover", Request(gold, predicted), compat=True))["exact"] == 100
