@@ -44,9 +44,14 @@ class InvalidDocumentError(EvauditError):
 
 
 class UnreadableInputError(EvauditError):
-    """A file that is missing or cannot be read, or a calculation that crashed: nothing could be checked."""
+    """A file that is missing or cannot be read, or a calculation that crashed: nothing could be checked.
+
+    Attributes:
+        from_here: the same words with the file as it is found from the current folder, where they name it otherwise.
+    """
 
     exit_code = 3
+    from_here: str | None = None
     rule = "input-unreadable"
 
 

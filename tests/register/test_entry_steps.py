@@ -96,7 +96,8 @@ def test_the_text_that_was_given_is_given_again_and_only_to_entries_of_its_work(
     assert of["R-3"] == []
 
 
-def test_another_root_goes_into_the_steps(small):
+def test_another_root_goes_into_the_steps(build, tmp_path):
+    small = build(tmp_path / "alone")
     WRONG["entry-quote"](small)
     above = small.root.parent
     told = json.loads(ran(above, "check", small.root.name, "--root", ".", "--format", "json").stdout)

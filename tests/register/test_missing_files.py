@@ -53,8 +53,10 @@ def test_every_file_of_a_message_is_named_as_it_is_found_from_here(small, comman
     assert done.returncode == 3
     told = done.stdout + done.stderr
     assert str(small.root) not in told
-    wanted = {(root / name).as_posix() for name in (LEDGER, CALC, LOCK, "registers/book.yaml", "README.md")}
-    assert (root / LEDGER).as_posix() in paths_in(told)
+    wanted = {
+        os.path.relpath(small.root / name, here) for name in (LEDGER, CALC, LOCK, "registers/book.yaml", "README.md")
+    }
+    assert os.path.relpath(small.root / LEDGER, here) in paths_in(told)
     assert paths_in(told) <= wanted, paths_in(told) - wanted
 
 
@@ -144,3 +146,35 @@ def test_other_forms_for_people_name_files_as_they_are_found_from_here(small, fo
     told = (done.stdout + done.stderr).replace("\\", "")
     assert f"{name}/{CALC}:6:" in told
     assert f" {name}/{LEDGER}: expected a file" in told and f" {LEDGER}: expected" not in told
+
+
+def test_an_error_that_stops_a_command_names_the_file_as_it_is_found_from_here(small):
+    above, name = small.root.parent, small.root.name
+    for words, told in (
+        (["register", "scan", f"{name}/none.md"], f"error: {name}/none.md: expected a file, found none"),
+        (["register", "scan", f"{name}/controls"], f"error: {name}/controls: expected a file, found a folder"),
+        (["register", "add", f"{name}/README.md", "--quote", "is 3/4"], f"error: {name}/README.md: quote not found"),
+        (["calc", "diff", f"{name}/controls/none.yaml"], f"error: {name}/controls/none.yaml: expected a file"),
+    ):
+        done = ran(above, *words)
+        assert done.stderr.startswith(told), done.stderr
+        assert str(small.root) not in done.stderr
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_findings_are_wrapped_in_a_narrow_terminal_and_no_command_is_broken(small, columns):
+    small.replace(LEDGER, "C22,deferred", "C22,promoted")
+    wide = json.loads(ran(small.root.parent, "check", small.root.name, "--format", "json").stdout)
+    done = ran(small.root.parent, "check", small.root.name, columns=columns)
+    lines = done.stdout.splitlines()
+    steps = [
+        s.partition(";")[0] for r in wide["checked"]["calculations"] for s in r["next"] if s.startswith("evaudit ")
+    ]
+    assert len(steps) == 2
+    for step in steps:
+        assert any(step in line for line in lines), step
+    for line in lines:  # a wider line is one word beside its label, one command, or the name of a figure
+        words = line.strip().partition("evaudit ")[0].replace("endpoint=promoted, over", "").split()
+        assert len(line) <= columns or len(words) <= 3, line
+    at = next(n for n, line in enumerate(lines) if line.startswith("      error"))
+    assert lines[at + 1].startswith("        ")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from evaudit.cli.printing import style_for, tell, write_text
-from evaudit.errors import EvauditError, InvalidDocumentError
+from evaudit.cli.printing import style_for, tell, tell_error, tell_findings, write_text
+from evaudit.errors import EvauditError, InvalidDocumentError, UnreadableInputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,17 +28,20 @@ def fail(error: EvauditError) -> int:
     """Tell the user what stopped the command, in the asked format, and return the exit code."""
     from evaudit.findings import finding
 
-    found = error.findings if isinstance(error, InvalidDocumentError) else [finding(error.rule, str(error))]
+    found = error.findings if isinstance(error, InvalidDocumentError) else [finding(error.rule, _words(error))]
     _print_result(found, error.exit_code)
     if asked_format.get() in _FOR_PROGRAMS:
         return error.exit_code
-    style = style_for("auto", sys.stderr)
     if isinstance(error, InvalidDocumentError):
-        for f in error.findings:
-            tell(f"{style.severity(f.severity)}: {f.text()} [{f.rule}]")
+        tell_findings(error.findings)
     else:
-        tell(f"{style.severity('error')}: {error}")
+        tell_error(_words(error))
     return error.exit_code
+
+
+def _words(error: EvauditError) -> str:
+    """The message, with a file that could not be read as it is found from the current folder."""
+    return (error.from_here if isinstance(error, UnreadableInputError) else None) or str(error)
 
 
 def crash(error: Exception) -> int:

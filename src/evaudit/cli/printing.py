@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from evaudit.findings import Finding
     from evaudit.reports.layout import Style
     from evaudit.results import Result
 
@@ -91,9 +92,31 @@ def report_findings(result: Result, color: str = "auto") -> None:
     """Print findings to stderr, where the format on stdout has no place for them."""
     from evaudit.reports.places import Places
 
-    style, places = style_for(color, sys.stderr), Places.of(result)
-    for f in map(places.finding, result.findings):
-        tell(f"{style.severity(f.severity)}: {f.text()} [{f.rule}]")
+    tell_findings(map(Places.of(result).finding, result.findings), color)
+
+
+def tell_findings(findings: Iterable[Finding], color: str = "auto") -> None:
+    """Print findings to stderr: one a line, and on a terminal on as many lines as they take."""
+    style = style_for(color, sys.stderr)
+    for f in findings:
+        if sys.stderr.isatty():
+            from evaudit.reports.terminal_findings import finding_text
+
+            tell(finding_text(f, style, indent=0, after=": "))
+        else:
+            tell(f"{style.severity(f.severity)}: {f.text()} [{f.rule}]")
+
+
+def tell_error(message: str) -> None:
+    """Print what stopped a command to stderr, on a terminal on as many lines as it takes."""
+    style = style_for("auto", sys.stderr)
+    text = f"error: {message}"
+    if sys.stderr.isatty() and "\n" not in text:
+        from evaudit.reports.terminal_findings import commands_whole
+        from evaudit.reports.terminal_fitting import sentence
+
+        text = sentence(commands_whole(text), style, indent=0)
+    tell(text.replace("error", style.severity("error"), 1))
 
 
 def tell(text: str) -> None:

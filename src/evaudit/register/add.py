@@ -64,7 +64,7 @@ def _add(asked: Asked, root: Path) -> Result:
     places = prose.find(asked.quote)
     if not places:
         told = explain(asked.quote, 1, None, prose)
-        raise UsageError(f"{workspace.name(absolute(asked.text))}: {told}; copy it as it is read there")
+        raise UsageError(f"{from_here(asked.text)}: {told}; copy it as it is read there")
     target = _target(asked, project, workspace)
     counts, shown = _figures(asked)
     bound = _bound(asked, [f for f in (counts, shown) if f], project)

@@ -6,28 +6,17 @@ says with ``root`` where that lies, if it is another folder.
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.formats.yaml_documents import ROOMS, find_root
+from evaudit.register.workspace import Workspace
+from evaudit.register.workspace import from_here as from_here
 from evaudit.reports.places import Places
 from evaudit.results import Result
-
-if TYPE_CHECKING:
-    from evaudit.register.workspace import Workspace
-
-
-def from_here(path: Path) -> str:
-    """The path relative to the current folder; from the top where there is no such path (another drive)."""
-    try:
-        return Path(os.path.relpath(path)).as_posix()
-    except ValueError:
-        return str(path)
 
 
 def root_from_here(root: Path) -> dict[str, object]:

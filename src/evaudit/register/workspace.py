@@ -210,7 +210,9 @@ class Workspace:
         self.memory.missing.add(self.name(path))
         if not path.exists() and (near := written_otherwise(path)):
             told += f"; {near} stands there, whose name is written with other characters"
-        return UnreadableInputError(f"{self.name(path)}: {told}")
+        error = UnreadableInputError(f"{self.name(path)}: {told}")
+        error.from_here = f"{from_here(path)}: {told}"
+        return error
 
     def _raw(self, path: Path, limit: int | None = None) -> bytes:
         if path in self.memory.before:
@@ -251,6 +253,14 @@ class Workspace:
         rows = known.rows if known is not None and known.sha256 == sha256 else None
         self.inputs[name] = InputFile(name, sha256, recipe, size, rows)
         return sha256
+
+
+def from_here(path: Path) -> str:
+    """The path relative to the current folder; from the top where there is no such path (another drive)."""
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:
+        return str(path)
 
 
 def absolute(path: Path) -> Path:

@@ -36,7 +36,7 @@ class Places:
     def path(self, name: object) -> str:
         """A file of the result as it is found from here."""
         path = str(name)
-        return path if posixpath.isabs(path) else posixpath.normpath(posixpath.join(self.root, path))
+        return path if posixpath.isabs(path) else posixpath.relpath(posixpath.join(self.root, path))
 
     def text(self, text: str) -> str:
         """A text in which every file of the result is written as it is found from here."""
