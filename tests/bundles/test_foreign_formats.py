@@ -190,6 +190,24 @@ def test_what_qrels_require_is_declared_and_never_guessed(tmp_path):
     assert verdicts(audit_foreign("qrels", Request(*files, requires="all-required"))) == ["incomplete"]
 
 
+def test_qrels_are_read_as_the_ranked_measures_read_them(tmp_path):
+    gold, run = tmp_path / "g.qrels", tmp_path / "p.run"
+    gold.write_bytes("# made by hand\nt1 0 d\u00a01 1\n#t2 0 d2 1\n\n".encode())
+    run.write_text("t1 Q0 d\u00a01 1 9 x\n", encoding="utf-8")
+    result = audit_foreign("qrels", Request(gold, run, requires="each-suffices"))
+    assert [(row["need"], row["verdict"]) for row in result.details["needs"]] == [
+        ("t1", "satisfied"),
+        ("#t2", "incomplete"),
+    ]
+    assert [(f.rule, f.where.line) for f in result.findings] == [("hash-lines", 1), ("hash-lines", 3)]
+    assert [record.rows for record in result.inputs] == [2, 1]
+    for wrong in (b"t1 0 d\xff1 1\nt1 0 d\xfe1 1\n", "t1 0 d1 ²\n".encode(), "t1 0 d1 ٣\n".encode(), b"t1 0 d1 1 1\n"):
+        gold.write_bytes(wrong)
+        with pytest.raises(InvalidDocumentError) as caught:
+            audit_foreign("qrels", Request(gold, run, requires="each-suffices"))
+        assert caught.value.findings[0].where.line == 1
+
+
 def test_hypothesis_counts_utf16_and_the_standard_code_points(tmp_path):
     texts = tmp_path / "texts" / "web"
     texts.mkdir(parents=True)

@@ -6,18 +6,18 @@ Labels do not say whether one relevant document suffices or all are needed, so w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from evaudit.errors import UsageError
+from evaudit.findings import Finding
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
-from evaudit.formats.refusals import Refusals
-from evaudit.formats.stored_bytes import read_raw
+from evaudit.formats.trec_lines import TrecFile, is_judgement, is_result, shown
 from evaudit.results import InputFile
-from evaudit.sources.run_digests import digest_of
 
 SOURCE = "collection"
+_WHOLE = re.compile(rb"-?[0-9]{1,18}")
 
 
 def read(request: Request) -> Foreign:
@@ -31,18 +31,20 @@ def read(request: Request) -> Foreign:
         message = "labels do not say whether each relevant document suffices or all are required"
         raise UsageError(f"{message}; say --each-suffices or --all-required")
     judged: dict[str, dict[str, int]] = {}
-    gold, gold_input = _lines(request.gold, 4, "topic iteration document grade", 3)
+    gold = _Lines(request.gold, 4, "topic iteration document grade", 3)
     for columns, number in gold:
         grades = judged.setdefault(columns[0], {})
         if columns[2] in grades:
             gold.refusals.add("repeated-judgement", f"{columns[2]} is judged twice for topic {columns[0]}", number)
         grades[columns[2]] = int(columns[3])
     gold.refusals.raise_if_any()
-    inputs = [replace(gold_input, rows=gold.count)]
+    inputs, findings = [gold.record()], list(gold.notes)
     ranked: dict[str, dict[int, str]] = {}
     if request.predicted is not None:
-        ranked, run_input = _run(request.predicted)
-        inputs.append(run_input)
+        run = _Lines(request.predicted, 6, "topic Q0 document rank score tag", 3)
+        ranked = _ranked(run)
+        inputs.append(run.record())
+        findings += run.notes
     needs = [_need(topic, grades, ranked.get(topic), request.requires) for topic, grades in judged.items()]
     stray = [topic for topic in ranked if topic not in judged]
     said = (
@@ -53,11 +55,10 @@ def read(request: Request) -> Foreign:
     notes = [f"declared: {said}; a document is one piece, and no text was checked"]
     if stray:
         notes.append(f"{len(stray)} topics of the run have no judgements and are in no figure")
-    return Foreign(needs, inputs, [], notes, answered=request.predicted is not None)
+    return Foreign(needs, inputs, findings, notes, answered=request.predicted is not None)
 
 
-def _run(path: Path) -> tuple[dict[str, dict[int, str]], InputFile]:
-    run, run_input = _lines(path, 6, "topic Q0 document rank score tag", 3)
+def _ranked(run: _Lines) -> dict[str, dict[int, str]]:
     ranked: dict[str, dict[int, str]] = {}
     for columns, number in run:
         places = ranked.setdefault(columns[0], {})
@@ -65,38 +66,41 @@ def _run(path: Path) -> tuple[dict[str, dict[int, str]], InputFile]:
             run.refusals.add("repeated-rank", f"rank {columns[3]} stands twice in topic {columns[0]}", number)
         places[int(columns[3])] = columns[2]
     run.refusals.raise_if_any()
-    return ranked, replace(run_input, rows=run.count)
+    return ranked
 
 
 class _Lines:
-    """The columns and the number of every line; problems go to ``refusals``."""
+    """The columns and the number of every line of a TREC file; problems go to ``refusals``.
+
+    ``number`` is the column that holds a whole number: the grade of a judgement, the rank of a result.
+    """
 
     def __init__(self, path: Path, columns: int, form: str, number: int) -> None:
-        raw = read_raw(path, str(path))
-        self.refusals = Refusals(str(path))
-        self.input = InputFile(str(path), digest_of(path, raw, "text/lf"), "text/lf", len(raw))
+        self._file = TrecFile(str(path), is_record=is_judgement if columns == 4 else is_result)
+        self.refusals = self._file.refusals
         self.count = 0
-        self._raw, self._columns, self._form, self._number = raw, columns, form, number
+        self._columns, self._form, self._number = columns, form, number
 
     def __iter__(self) -> Iterator[tuple[list[str], int]]:
-        for place, line in enumerate(self._raw.split(b"\n"), 1):
-            cells = line.decode("utf-8", "replace").split()
-            if not cells:
+        for place, line in self._file.lines():
+            row = self._file.columns(place, line, self._columns, 4 if self._columns == 4 else None, self._form)
+            if row is None:
                 continue
-            if len(cells) < self._columns:
-                found = f"expected {self._form}, found {len(cells)} columns"
-                self.refusals.add("trec-columns-invalid", found, place)
-            elif not cells[self._number].lstrip("-").isdecimal():
+            if not _WHOLE.fullmatch(row[self._number]):
                 rule = "grade-invalid" if self._columns == 4 else "rank-invalid"
-                self.refusals.add(rule, f"expected a whole number, found {cells[self._number]!r}", place)
-            else:
-                self.count += 1
-                yield cells, place
+                self.refusals.add(rule, f"expected a whole number, found {shown(row[self._number])}", place)
+                continue
+            self.count += 1
+            yield [column.decode() for column in row], place
 
+    @property
+    def notes(self) -> list[Finding]:
+        """What was left out or read otherwise, once the lines were read."""
+        return self._file.notes
 
-def _lines(path: Path, columns: int, form: str, number: int) -> tuple[_Lines, InputFile]:
-    lines = _Lines(path, columns, form, number)
-    return lines, lines.input
+    def record(self) -> InputFile:
+        """The file with its digest and number of rows."""
+        return self._file.record(self.count)
 
 
 def _need(topic: str, grades: dict[str, int], ranked: dict[int, str] | None, requires: str) -> ForeignNeed:
