@@ -37,14 +37,14 @@ class Wanted:
 
     Attributes:
         by: a column of the needs whose values group the means. keep: what is kept need by need.
-        with_rows: whether the row of the per-need table is made too; who takes the rows sets it.
+        with_rows: whether the row of the per-need table is made too, unless nothing is kept; a control needs none.
     """
 
     by: str | None = None
     show: Sequence[str] = ()
     lint: bool = False
     keep: Kept = "figures"
-    with_rows: bool = False
+    with_rows: bool = True
 
 
 @dataclass
@@ -102,7 +102,7 @@ def judge(
             partial.stories[need] = story(assessment, judged, names.index(need), document)
     if wanted.keep == "figures":
         partial.figures = figure_columns(evidence.needs, found)
-    if wanted.with_rows:
+    if wanted.with_rows and wanted.keep != "nothing":
         from evaudit.bundles.need_rows import need_rows
 
         partial.rows = need_rows(assessment, judged, found, stop)

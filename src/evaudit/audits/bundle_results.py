@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evaudit.audits.bundle_partials import Gathered, Partial, Wanted, judge
@@ -72,13 +72,7 @@ def assemble(
     """Check the lists, judge every need of one partition and collect the result. ``rows`` takes the per-need rows."""
     groups = given.columns[wanted.by] if wanted.by is not None else ()
     partial, assessment, judged = judge(
-        given.evidence,
-        given.problems,
-        given.lists,
-        given.document,
-        replace(wanted, with_rows=rows is not None),
-        groups,
-        given.findings,
+        given.evidence, given.problems, given.lists, given.document, wanted, groups, given.findings
     )
     if rows is not None and partial.rows is not None:
         rows(partial.rows)

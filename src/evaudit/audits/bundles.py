@@ -26,8 +26,11 @@ from evaudit.results import Result
 from evaudit.sources.document import Inventory
 
 
-def audit_case(case: BundleCase, need_id: str) -> Result:
-    """Audit one hand-written need; ``details["answers"]`` holds what ``expect`` names beside figures."""
+def audit_case(case: BundleCase, need_id: str, *, with_rows: bool = True) -> Result:
+    """Audit one hand-written need; ``details["answers"]`` holds what ``expect`` names beside figures.
+
+    ``with_rows`` also makes the row of the per-need table, for ``details["needs"]``.
+    """
     places = Places(Inventory(case.documents), case.view)
     builder = NeedBuilder(places)
     builder.add(case, name=need_id)
@@ -60,7 +63,7 @@ def audit_case(case: BundleCase, need_id: str) -> Result:
     if case.packet:
         given.details["packet"] = case.packet
     _note_checking(builder, places, given.notes)
-    return assemble(given, Wanted(show=[need_id], lint=True), single=True)
+    return assemble(given, Wanted(show=[need_id], lint=True, with_rows=with_rows), single=True)
 
 
 def _note_checking(builder: NeedBuilder, places: Places, notes: list[str]) -> None:
@@ -103,8 +106,7 @@ def audit_tables(
         UnreadableInputError: a file is missing. InvalidDocumentError: a file is refused. UsageError: no such column,
             need.
     """
-    running = running or Running()
-    wanted = replace(wanted or Wanted(), with_rows=running.rows is not None)
+    wanted, running = wanted or Wanted(), running or Running()
     opened = Opened(tables, root, threads=running.jobs <= 1)
     check_by(opened, wanted.by)
     cut = opened.plan(running.block_rows)

@@ -80,7 +80,7 @@ def audit_case(case: Case, file: Loaded[ControlFile], index: int, workspace: Wor
         for document in case.documents:
             if document.text_path is not None:
                 workspace.read(workspace.resolve(file, document.text_path, where))
-        return bundle_audits.audit_case(case.model_copy(update={"documents": texts}), case.id)
+        return bundle_audits.audit_case(case.model_copy(update={"documents": texts}), case.id, with_rows=False)
     if isinstance(case, RankingControl):
         return ranking_audits.audit_case(case, case.id)
     cohort = case.declared()
