@@ -266,6 +266,27 @@ def test_options_that_do_not_fit_are_refused(folder):
         assert runner.invoke(app, ["bundles", *options]).exit_code != 0
 
 
+def test_no_result_is_written_over_what_is_read(folder):
+    (folder / "link.csv").symlink_to(folder / "selected.csv")
+    (folder / "hard.csv").hardlink_to(folder / "selected.csv")
+    (folder / "parts").mkdir()
+    (folder / "parts" / "a.jsonl").write_text(FILES["needs.jsonl"])
+    for needs, output in (
+        ("needs.jsonl", "needs.jsonl"),
+        ("needs.jsonl", "link.csv"),
+        ("needs.jsonl", "hard.csv"),
+        ("needs.jsonl", "./documents.csv"),
+        ("parts", "parts/rows.jsonl"),
+        ("parts", "parts/a.jsonl"),
+    ):
+        for form in ([], ["--format", "json"]):
+            given = ["bundles", "--needs", needs, *BOTH[2:], "-o", output, *form]
+            refused = CliRunner().invoke(app, given)
+            assert isinstance(refused.exception, UsageError) and "an input of the command" in str(refused.exception)
+    assert {name: (folder / name).read_text() for name in FILES} == FILES
+    assert [p.name for p in (folder / "parts").iterdir()] == ["a.jsonl"]
+
+
 class TestWhatTheReviewersMet:
     def test_no_need_is_nothing_to_check(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)

@@ -126,6 +126,7 @@ def bundles(
         "--needs": needs, "--selected": selected, "--candidates": candidates, "--units": units,
         "--view": view, "--claims": claims, "--rules": rules,
     }  # fmt: skip
+    _keep_inputs(output, [*tables.values(), documents, gold, predicted])
     form = output.suffix.lower().removeprefix(".") if output is not None and format == "table" else ""
     rows = output if form in ("parquet", "jsonl", "csv") else None
     question = _Question(by, tuple(show or ()), lint, "rows" if rows else "nothing" if format == "table" else "figures")
@@ -250,6 +251,18 @@ def _choices(source: str, compat: str | None, each: bool, every: bool) -> Requir
     if (each or every) and source != "qrels":
         raise UsageError(f"--each-suffices and --all-required belong to --from qrels; {source} says what is required")
     return "each-suffices" if each else "all-required" if every else None
+
+
+def _keep_inputs(output: Path | None, inputs: list[str | None]) -> None:
+    """Refuse to write over what is read, or into a folder that is read as a table."""
+    for path in inputs if output is not None else ():
+        if path is None or path == "-" or output is None:
+            continue
+        target, source = output.resolve(), Path(path).resolve()
+        same = target == source or (target.exists() and source.exists() and target.samefile(source))
+        if same or (source.is_dir() and source in target.parents):
+            where = "is" if same else "stands in"
+            raise UsageError(f"-o {output}: this file {where} an input of the command ({path}); name another one")
 
 
 def _refuse_beside_from(names: list[str]) -> None:
