@@ -12,6 +12,7 @@ import pytest
 from evaudit.cli import main
 from evaudit.cli.failing import asked_format
 from evaudit.register.entry import RegisterFile
+from evaudit.reports.terminal_check_words import fitting_widths, placed
 
 CALC, LOCK, LEDGER = "controls/calculation.yaml", "controls/calculation.lock.json", "controls/inputs/decisions.csv"
 
@@ -239,3 +240,23 @@ def test_an_empty_argument_is_no_calculation(small, run, verb):
 def test_every_field_of_an_entry_is_described(name):
     fields = RegisterFile.model_json_schema()["$defs"][name]["properties"]
     assert [field for field, told in fields.items() if not told.get("description")] == []
+
+
+def test_a_long_cell_moves_its_own_row_and_no_other():
+    rows = [("a", "1/2", "recall"), ("b", "twenty-one of forty-three", "P"), ("c", "3/4", "recall(over=cohort)")]
+    widths = fitting_widths(rows, 30)
+    assert widths == [1, 3, 19]
+    assert [placed(row, widths).rstrip() for row in rows] == [
+        "a  1/2  recall",
+        "b  twenty-one of forty-three  P",
+        "c  3/4  recall(over=cohort)",
+    ]
+    assert fitting_widths(rows, 80) == [1, 25, 19]
+
+
+def test_the_entries_of_several_registers_stand_apart(small, run):
+    (small.root / "registers/second.yaml").write_text(
+        (small.root / "registers/book.yaml").read_text().replace("R-", "S-"), encoding="utf-8"
+    )
+    out = run(small.root, "check").out
+    assert "\nentries of registers/book.yaml\n  ✓ R-1" in out and "\nentries of registers/second.yaml\n  ✓ S-1" in out

@@ -14,9 +14,9 @@ from typing import cast
 
 from evaudit.findings import Finding
 from evaudit.reports.checked_records import Record, checked_of, findings_of, other_findings
-from evaudit.reports.layout import Style, display_width
+from evaudit.reports.layout import Style
 from evaudit.reports.places import Places
-from evaudit.reports.terminal_check_words import beside, flowing, in_words
+from evaudit.reports.terminal_check_words import beside, fitting_widths, flowing, in_words, placed
 from evaudit.reports.terminal_findings import finding_text, labelled, lines_of_cells
 from evaudit.results import Result
 
@@ -49,9 +49,14 @@ def render(result: Result, style: Style) -> str:
         for path, group in groupby(controls, key=lambda r: str(r["path"]))
     ]
     entry = _entry_form if result.details.get("scope") == "register-form" else _entry
-    for name, line in (("calculations", _calculation), ("entries", entry)):
-        if records := checked.get(name, ()):
-            parts.append(_part(name, records, line, result, style))
+    if records := checked.get("calculations", ()):
+        parts.append(_part("calculations", records, _calculation, result, style))
+    registers = [
+        (path, list(group)) for path, group in groupby(checked.get("entries", ()), key=lambda r: str(r["path"]))
+    ]
+    for path, records in registers:
+        heading = f"entries of {places.path(path)}" if len(registers) > 1 else "entries"
+        parts.append(_part(heading, records, entry, result, style))
     if rest := other_findings(result):
         lines = [finding_text(places.finding(f), style) for f in rest]
         parts.append("\n".join([style.heading("findings"), *lines]))
@@ -68,15 +73,13 @@ def _part(
     """A heading and one line a record, cells aligned; below a failed one, why."""
     places = Places.of(result)
     lines = [line(record) for record in records]
-    columns = max(len(one.cells) for one in lines)
-    widths = [max((display_width(x.cells[i]) for x in lines if i < len(x.cells)), default=0) for i in range(columns)]
+    widths = fitting_widths([one.cells for one in lines], style.width - 4)
     out = [style.heading(heading)]
     for record, one in zip(records, lines, strict=True):
         mark, color = _MARKS[one.state]
-        padded = [c + " " * (w - display_width(c)) for c, w in zip(one.cells, widths, strict=False)]
-        text = "  ".join(padded).rstrip()
-        row = lines_of_cells(f"    {text}", style, indent=8)
-        lines_of_values = beside("    " + "  ".join(padded), one.values, style.width) if one.values else row
+        text = placed(one.cells, widths)
+        row = lines_of_cells(f"    {text}".rstrip(), style, indent=8)
+        lines_of_values = beside(f"    {text}", one.values, style.width) if one.values else row
         first = lines_of_values[0][4:]
         out.append(f"  {style.paint(mark, color)} {style.paint(first, 'dim') if one.state == 'open' else first}")
         out += lines_of_values[1:]

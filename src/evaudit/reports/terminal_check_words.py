@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from evaudit.reports.layout import display_width
@@ -28,6 +29,31 @@ _CALCULATIONS: Mapping[str, str] = {
     "not-run": "could not be run",
 }
 """Kind of a calculation in the totals to its words."""
+
+
+def fitting_widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
+    """Column widths at which most rows fit beside each other: the longest cells give way, those of few rows first."""
+    columns = [Counter(display_width(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
+    cells = [sorted(column) for column in columns]
+    while sum(widths[-1] for widths in cells) + 2 * (len(cells) - 1) > width:
+        open_ = [i for i, widths in enumerate(cells) if len(widths) > 1]
+        if not open_:
+            break
+        chosen = min(open_, key=lambda i: (columns[i][cells[i][-1]], cells[i][-2] - cells[i][-1]))
+        cells[chosen].pop()
+    return [widths[-1] for widths in cells]
+
+
+def placed(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """The cells of a row in their columns, the last one padded too; behind a cell that is too long, where there is
+    room again.
+    """
+    text, border = "", 0
+    for cell, width in zip(cells, widths, strict=False):
+        text += ("  " if text else "") + cell
+        border += width + (2 if border else 0)
+        text += " " * (border - display_width(text))
+    return text
 
 
 def in_words(totals: Mapping[str, Mapping[str, int]]) -> list[str]:
