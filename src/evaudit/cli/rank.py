@@ -41,6 +41,7 @@ def run(arguments: Sequence[str]) -> int:
     asked_command.set("rank")
     if options.format == "trec_eval" and (options.convention != "trec_eval" or len(options.runs) > 1):
         raise UsageError("--format trec_eval: prints one run under --convention trec_eval")
+    _begin_digests(options)
     from evaudit.audits.ranking import audit_runs
     from evaudit.cli.rank_choices import convention_of
 
@@ -77,6 +78,15 @@ def run(arguments: Sequence[str]) -> int:
     code = finish(result, output=output, **shown)
     sys.stdout.flush()
     return code
+
+
+def _begin_digests(options: argparse.Namespace) -> None:
+    """Hash large runs on another core while the modules load that read them: on threads, which do not go with forks."""
+    from evaudit.formats.mapped_files import begin
+    from evaudit.ranking.compiled import loaded
+
+    if options.documents is None and loaded() is not None:
+        begin(options.runs)
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:

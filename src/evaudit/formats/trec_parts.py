@@ -7,10 +7,8 @@ same lists, and only the strict one words what is wrong.
 
 from __future__ import annotations
 
-import hashlib
 import mmap
 import os
-import stat
 import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -19,62 +17,16 @@ from types import ModuleType
 from typing import Any
 
 from evaudit.findings import Finding
+from evaudit.formats.mapped_files import SMALLEST_PART, MappedFile, mapped
 from evaudit.formats.trec_content import Qrels, RankWatch, Run
 from evaudit.formats.trec_lines import about_hashes, is_judgement, is_result, opens_record
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import TopicList
-from evaudit.results import InputFile
 
 ORDERS = {"lines": 0, "ranks": 1, "score": 2}
 TIES = {"docno-descending": 0, "docno-ascending": 1, "as-listed": 2, "refuse": 3}
-SMALLEST_PART = 1 << 22
-"""Bytes of a run below which another thread or process costs more than it saves."""
-
 Part = tuple[dict[str, Any], int, int, bytes, tuple[int, int], tuple[int, int, int]]
 """What a scanner makes of a part: topics, rows, lines, last tag, (gaps, line), (rises, topics, line)."""
-
-
-class MappedFile:
-    """A plain file in the address space; the digest of a large one is worked out on a thread of its own."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to load than a small run to read
-            self.bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        self._digest = hashlib.sha256()
-        self._thread: Thread | None = None
-        self._started = False
-
-    def start_digest(self) -> None:
-        """Work out the digest while something else is done."""
-        self._started = True
-        if len(self.bytes) < SMALLEST_PART:
-            self._digest.update(self.bytes)
-        else:
-            self._thread = Thread(target=self._digest.update, args=(self.bytes,))
-            self._thread.start()
-
-    def record(self, rows: int) -> InputFile:
-        """Path, digest, size and number of data lines."""
-        if not self._started:
-            self.start_digest()
-        if self._thread is not None:
-            self._thread.join()
-        return InputFile(self.path, self._digest.hexdigest(), "bytes", len(self.bytes), rows)
-
-
-def mapped(path: str) -> MappedFile | None:
-    """The file, or None where it is empty, compressed, no plain file, or cannot be opened."""
-    if path == "-":
-        return None
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - as in MappedFile
-            return None  # a pipe can be opened once only
-        file = MappedFile(path)
-    except (OSError, ValueError):
-        return None
-    compressed = file.bytes[:4] == b"\x28\xb5\x2f\xfd" or file.bytes[:2] == b"\x1f\x8b"
-    return None if compressed else file
 
 
 def scan_qrels(path: str, convention: Convention, kernel: ModuleType | None) -> tuple[Qrels, object] | None:

@@ -110,6 +110,7 @@ class JudgedLists:
     topics: Sequence[TopicList]
     top_grade: int
     whole: Sequence[TopicList] = ()
+    _needs: tuple[str, ...] = ()
     _relevant: dict[int, list[list[int]]] = field(default_factory=dict)
     _known: dict[int, list[int]] = field(default_factory=dict)
     tie_groups: list[list[tuple[int, int, list[int]]]] | None = None
@@ -133,7 +134,9 @@ class JudgedLists:
     @property
     def needs(self) -> tuple[str, ...]:
         """Topic ids."""
-        return tuple(topic.need for topic in self.topics)
+        if len(self._needs) != len(self.topics):
+            self._needs = tuple([topic.need for topic in self.topics])
+        return self._needs
 
     def within(self, k: int | None) -> list[int]:
         """Documents returned within the cutoff."""

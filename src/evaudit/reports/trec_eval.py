@@ -32,8 +32,9 @@ def _topics(names: list[tuple[str, str]], columns: Mapping[str, FigureColumn]) -
 
 
 def _lines(label: str, column: FigureColumn) -> list[str | None]:
+    head = f"{label:<22}\t"
     cells = zip(column.needs, _cells(column), strict=True)
-    return [None if text is None else f"{label:<22}\t{need}\t{text}\n" for need, text in cells]
+    return [None if text is None else f"{head}{need}\t{text}\n" for need, text in cells]
 
 
 def _cells(column: FigureColumn) -> list[str | None]:

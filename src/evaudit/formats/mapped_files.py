@@ -1,0 +1,75 @@
+"""Plain files in the address space; the digest of a large one is worked out beside whatever else is done."""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import os
+import stat
+from collections.abc import Iterable
+from threading import Thread
+
+from evaudit.formats.table_names import is_table
+from evaudit.results import InputFile
+
+SMALLEST_PART = 1 << 22
+"""Bytes of a run below which another thread or process costs more than it saves."""
+
+
+class MappedFile:
+    """A plain file in the address space; the digest of a large one is worked out on a thread of its own."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to load than a small run to read
+            self.bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._digest = hashlib.sha256()
+        self._thread: Thread | None = None
+        self._started = False
+
+    def start_digest(self) -> None:
+        """Work out the digest while something else is done."""
+        if self._started:
+            return
+        self._started = True
+        if len(self.bytes) < SMALLEST_PART:
+            self._digest.update(self.bytes)
+        else:
+            self._thread = Thread(target=self._digest.update, args=(self.bytes,))
+            self._thread.start()
+
+    def record(self, rows: int) -> InputFile:
+        """Path, digest, size and number of data lines."""
+        self.start_digest()
+        if self._thread is not None:
+            self._thread.join()
+        return InputFile(self.path, self._digest.hexdigest(), "bytes", len(self.bytes), rows)
+
+
+_begun: dict[str, MappedFile] = {}
+"""Files whose digests were begun before somebody asked for the file."""
+
+
+def begin(paths: Iterable[str]) -> None:
+    """Work out the digests of large files while the modules are loaded that will read them."""
+    for path in paths:
+        file = None if is_table(path) else mapped(path)
+        if file is not None and len(file.bytes) >= SMALLEST_PART:
+            file.start_digest()
+            _begun[path] = file
+
+
+def mapped(path: str) -> MappedFile | None:
+    """The file, or None where it is empty, compressed, no plain file, or cannot be opened."""
+    if path == "-":
+        return None
+    if path in _begun:
+        return _begun.pop(path)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - as in MappedFile
+            return None  # a pipe can be opened once only
+        file = MappedFile(path)
+    except (OSError, ValueError):
+        return None
+    compressed = file.bytes[:4] == b"\x28\xb5\x2f\xfd" or file.bytes[:2] == b"\x1f\x8b"
+    return None if compressed else file
