@@ -235,7 +235,8 @@ def timed(command: list[str]) -> tuple[float, float, int, list[float]]:
 
 
 MEANS = """
-import json, sys
+import json, os, sys
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does
 from evaudit.audits.bundles import Running, Tables, Wanted, audit_tables
 from evaudit.formats.table_source import keep_memory_low
 if __name__ == "__main__":
@@ -246,7 +247,8 @@ if __name__ == "__main__":
     print(json.dumps({"means": [{"name": m.name, "value": m.value} for m in result.means]}))
 """
 FEVER = """
-import json, sys
+import json, os, sys
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does
 from pathlib import Path
 from evaudit.audits.fever import audit_fever
 from evaudit.audits.bundle_partials import Wanted

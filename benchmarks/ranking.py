@@ -47,7 +47,7 @@ with open(sys.argv[3], "w") as out:
 """
 ENDS = (".run", ".qrels", ".deep.qrels")
 RESULTS, GROWTH = Results("ranking"), Results("ranking-growth")
-IR_MEASURES = ["AP", "Rprec", "Bpref", "RR", "P@10", "R@10", "R@100", "R@1000", "nDCG@10"]
+IR_MEASURES = ["AP", "Rprec", "Bpref", "RR", "P@10", "R@10", "R@100", "R@1000", "nDCG@10", "Judged@10"]
 
 
 def generate(stem: Path, topics: int, depth: int) -> None:

@@ -56,14 +56,15 @@ def tally(pairs: FeverPairs, max_evidence: int | None) -> ScorerTally:
             strict += right
             continue
         verifiable += 1
-        whole = any(all(sentence in looked for sentence in members) for members in claim.sets)
+        seen = set(looked)
+        whole = any(map(seen.issuperset, claim.sets))
         strict += right and whole
         wrong += whole and not right
         recalled += whole or not claim.sets
         free += not claim.sets
         nothing += not looked
         cut += len(looked) < len(evidence)
-        repeated += len(set(looked)) < len(looked)
+        repeated += len(seen) < len(looked)
         precision += _precision(claim, looked)
     return ScorerTally(
         len(pairs.claims), verifiable, strict, labels, recalled, precision, nothing, free, wrong, cut, repeated
@@ -71,8 +72,10 @@ def tally(pairs: FeverPairs, max_evidence: int | None) -> ScorerTally:
 
 
 def _precision(claim: FeverClaim, looked: Sequence[tuple[str, int]]) -> float:
+    if not looked:
+        return 1.0
     known = {sentence for members in claim.sets for sentence in members if sentence[1] is not None}
-    return sum(sentence in known for sentence in looked) / len(looked) if looked else 1.0
+    return sum(map(known.__contains__, looked)) / len(looked)
 
 
 def scorer_means(found: ScorerTally) -> list[Mean]:
