@@ -142,3 +142,13 @@ def test_no_file_of_code_is_longer_than_350_lines(project: Path) -> None:
     assert len(files) > 100
     long = {str(p.relative_to(project)): n for p in files if (n := len(p.read_text("utf-8").splitlines())) > 350}
     assert not long, f"split them along their meaning: {long}"
+
+
+def test_the_top_level_holds_nothing_but_what_the_layout_names(project: Path) -> None:
+    if not (project / ".git").exists():
+        pytest.skip("not a clone: what is committed cannot be told from what was built")
+    done = subprocess.run(["git", "ls-files"], cwd=project, capture_output=True, text=True, check=True)
+    top = {line.partition("/")[0] for line in done.stdout.splitlines()}
+    top = {name for name in top if not name.startswith(".")}
+    texts = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"}
+    assert top == {"pyproject.toml", "src", "tests", "controls", "registers", "docs", "benchmarks"} | texts
