@@ -233,7 +233,7 @@ def test_a_pipe_is_refused_and_never_waited_for(small, no_waiting, kind):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_a_pipe_in_place_of_a_file_of_ours_is_none(small, no_waiting):
-    """What no document names and is no file is not there: a calculation, a lock. The history is refused."""
+    """A lock that is no file is not there; a document in its place was not checked. The history is refused."""
     for name in ("controls/calculation.lock.json", "controls/calculation.yaml"):
         (small.root / name).unlink()
         os.mkfifo(small.root / name)

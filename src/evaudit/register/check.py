@@ -21,6 +21,7 @@ from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOu
 from evaudit.register.project import Project, discover
 from evaudit.register.published import read_given, refuse_idle, texts_by_work
 from evaudit.register.quote import FoldedText
+from evaudit.register.rooms import is_document
 from evaudit.register.summary import summarise
 from evaudit.register.workspace import Workspace, absolute
 from evaudit.results import Result
@@ -109,7 +110,7 @@ def find_calculation(named: str, root: Path | None = None) -> Path:
     if not named.strip():
         raise UsageError("an empty argument names no calculation; give its file or id")
     path = Path(named)
-    if path.exists() or named.endswith((".yaml", ".yml")):
+    if path.exists() or is_document(path):
         return absolute(path)
     try:
         project = discover([Path()], root)

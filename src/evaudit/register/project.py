@@ -6,7 +6,6 @@ is ours. A file is read as it is. Other folders are never looked into.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,12 +20,10 @@ from evaudit.register.calculation import Calculation
 from evaudit.register.control import ControlFile
 from evaudit.register.entry import RegisterFile
 from evaudit.register.lock import LOCK_SUFFIX
+from evaudit.register.rooms import is_document, rooms_below
 from evaudit.register.workspace import Loaded, Workspace, absolute
 from evaudit.sources.view import ViewFile
 from evaudit.strict_yaml import Document
-
-ROOMS: tuple[str, ...] = ("controls", "registers")
-"""Folders of a project that are read."""
 
 KINDS: dict[str, type[BaseModel]] = {
     "evaudit/control@1": ControlFile,
@@ -37,9 +34,6 @@ KINDS: dict[str, type[BaseModel]] = {
     "evaudit/rules@1": RulesFile,
 }
 """Schema to the model that reads it."""
-
-_SUFFIXES = (".yaml", ".yml")
-_OURS = re.compile(rb"""^["']?schema["']?\s*:\s*["']?evaudit/""", re.MULTILINE)
 
 
 @dataclass
@@ -68,6 +62,12 @@ class Project:
         except EvauditError as error:
             self.findings.append(finding("input-missing", str(error), where=Where(name)))
             self.exits.add(error.exit_code)
+
+    def lack(self, items: Iterable[tuple[Path, str]], rule: str, exit_code: int) -> None:
+        """Tell what stands in a room and cannot be read, each with its reason."""
+        for path, why in items:
+            self.findings.append(finding(rule, why, where=Where(self.workspace.name(path))))
+            self.exits.add(exit_code)
 
     def _sort(self, loaded: Loaded[BaseModel]) -> None:
         model = loaded.model
@@ -117,54 +117,19 @@ def discover(paths: Sequence[Path], root: Path | None = None, *, allow_commands:
         path = absolute(asked)
         if not path.exists():
             raise UnreadableInputError(f"{asked}: expected a file or folder, found none; check the path")
-        files, locks, strict = _files(path)
-        found = found or bool(files or locks)
-        for file in files:
+        rooms = rooms_below(path, project.workspace.root)
+        found = found or bool(rooms)
+        for file in rooms.documents:
             if file.resolve() not in seen:
                 seen.add(file.resolve())
-                project.take(file, strict=strict)
-        project.findings += orphans(locks, project.workspace)
+                project.take(file, strict=rooms.strict)
+        project.lack(rooms.missing, "input-missing", UnreadableInputError.exit_code)
+        project.lack(rooms.outside, "path-refused", InvalidDocumentError.exit_code)
+        project.findings += orphans(rooms.locks, project.workspace)
     if not found:
         named = ", ".join(str(p) for p in paths)
         raise NothingToCheckError(f"{named}: nothing to check: no controls/, no registers/ and no YAML file of ours")
     return project
-
-
-def _files(path: Path) -> tuple[list[Path], list[Path], bool]:
-    """YAML files and locks below a path, and whether every one of them must be ours."""
-    if path.is_file():
-        return [path], [], True
-    rooms = [path / room for room in ROOMS if (path / room).is_dir()]
-    strict = bool(rooms) or path.name in ROOMS
-    below = sorted(_walk(rooms or [path]))
-    files = [f for f in below if f.suffix in _SUFFIXES and (strict or _is_ours(f))]
-    return files, [f for f in below if f.name.endswith(LOCK_SUFFIX)], strict
-
-
-def _walk(folders: Iterable[Path]) -> list[Path]:
-    """Files below the folders; folders and files whose name begins with a dot are left out."""
-    found: list[Path] = []
-    for folder in folders:
-        try:
-            items = sorted(folder.iterdir())
-        except OSError as error:
-            raise UnreadableInputError(f"{folder}: the folder cannot be read ({error.strerror})") from error
-        for item in items:
-            if item.name.startswith("."):
-                continue
-            if item.is_dir() and not item.is_symlink():
-                found += _walk([item])
-            elif item.is_file():
-                found.append(item)
-    return found
-
-
-def _is_ours(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return _OURS.search(file.read(4096).removeprefix(b"\xef\xbb\xbf")) is not None
-    except OSError:
-        return False
 
 
 def orphans(locks: Iterable[Path], workspace: Workspace) -> list[Finding]:
@@ -172,7 +137,14 @@ def orphans(locks: Iterable[Path], workspace: Workspace) -> list[Finding]:
     found = []
     for lock in locks:
         stem = lock.name.removesuffix(LOCK_SUFFIX)
-        if not any(lock.with_name(stem + suffix).is_file() for suffix in _SUFFIXES):
+        if not _is_calculation(lock, stem):
             message = f"there is no {stem}.yaml beside this lock; restore it, or delete the lock"
             found.append(finding("lock-orphan", message, where=Where(workspace.name(lock))))
     return found
+
+
+def _is_calculation(lock: Path, stem: str) -> bool:
+    """Whether a document called ``stem`` stands beside the lock."""
+    if lock.with_name(f"{stem}.yaml").is_file():
+        return True
+    return any(f.stem == stem and is_document(f) and f.is_file() for f in lock.parent.iterdir())

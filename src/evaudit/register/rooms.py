@@ -1,0 +1,122 @@
+"""What lies in the folders of a project: its documents and locks, and what stands there and cannot be read as a file.
+
+Nothing in a room may vanish in silence: a link that leads nowhere could have been a whole register.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaudit.errors import UnreadableInputError
+from evaudit.formats.yaml_documents import ROOMS
+from evaudit.register.lock import LOCK_SUFFIX
+
+_SUFFIXES = (".yaml", ".yml")
+_OURS = re.compile(rb"""^["']?schema["']?\s*:\s*["']?evaudit/""", re.MULTILINE)
+
+_NOWHERE = "a link that leads nowhere; restore what it leads to, or delete the link"
+_A_FOLDER = "expected a file, found a folder; give the folder another name, or put the file in its place"
+_A_PIPE = "expected a file, found a pipe or device; put a file in its place"
+_A_FILE = "expected a folder, found a file; give the file another name, or put the folder in its place"
+_OUTSIDE = "a link that leads out of the root; put the folder itself into the project"
+
+
+@dataclass
+class Rooms:
+    """What lies below a path.
+
+    Attributes:
+        documents, locks: files, in order of path.
+        strict: whether every document must be ours.
+        missing: what stands where a file or folder should, and why it cannot be read. outside: links out of the root.
+    """
+
+    documents: list[Path] = field(default_factory=list)
+    locks: list[Path] = field(default_factory=list)
+    strict: bool = True
+    missing: list[tuple[Path, str]] = field(default_factory=list)
+    outside: list[tuple[Path, str]] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.documents or self.locks or self.missing or self.outside)
+
+
+def rooms_below(path: Path, root: Path) -> Rooms:
+    """The documents and locks below ``path``: of its rooms, or where it has none, every document of ours.
+
+    Folders and files whose name begins with a dot are left out. In a room a link to a folder inside ``root`` is
+    followed, each folder once; where there is no room, links to folders are not.
+
+    Raises:
+        UnreadableInputError: a folder cannot be read.
+    """
+    if path.is_file():
+        return Rooms([path])
+    rooms = [path / room for room in ROOMS if (path / room).is_dir()]
+    found = Rooms(strict=bool(rooms) or path.name in ROOMS)
+    for room in (path / name for name in ROOMS):
+        if room.is_symlink() and not room.exists():
+            found.missing.append((room, _NOWHERE))
+        elif rooms and room.is_file():
+            found.missing.append((room, _A_FILE))
+    seen: set[str] = set()
+    for folder in rooms or [path]:
+        _walk(folder, found, root, seen)
+    found.documents.sort()
+    found.locks.sort()
+    return found
+
+
+def is_document(path: Path) -> bool:
+    """Whether its name is that of a YAML file."""
+    return path.suffix.lower() in _SUFFIXES
+
+
+def _walk(folder: Path, found: Rooms, root: Path, seen: set[str]) -> None:
+    real = os.path.realpath(folder)
+    if real in seen:
+        return
+    seen.add(real)
+    try:
+        items = sorted(folder.iterdir())
+    except OSError as error:
+        raise UnreadableInputError(f"{folder}: the folder cannot be read ({error.strerror})") from error
+    for item in (i for i in items if not i.name.startswith(".")):
+        if item.is_dir():
+            _take_folder(item, found, root, seen)
+        elif item.is_file():
+            _take_file(item, found)
+        elif item.is_symlink() and (found.strict or is_document(item)):
+            found.missing.append((item, _NOWHERE))
+        elif found.strict and is_document(item):
+            found.missing.append((item, _A_PIPE))
+
+
+def _take_folder(folder: Path, found: Rooms, root: Path, seen: set[str]) -> None:
+    if found.strict and is_document(folder):
+        found.missing.append((folder, _A_FOLDER))
+    if not folder.is_symlink():
+        _walk(folder, found, root, seen)
+    elif found.strict:
+        if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(root)):
+            _walk(folder, found, root, seen)
+        else:
+            found.outside.append((folder, _OUTSIDE))
+
+
+def _take_file(file: Path, found: Rooms) -> None:
+    if file.name.endswith(LOCK_SUFFIX):
+        found.locks.append(file)
+    elif is_document(file) and (found.strict or _is_ours(file)):
+        found.documents.append(file)
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return _OURS.search(file.read(4096).removeprefix(b"\xef\xbb\xbf")) is not None
+    except OSError:
+        return False
