@@ -223,6 +223,7 @@ RULES: tuple[Rule, ...] = (
     Rule("no-claim-gone", "warning", "Words under no_claims stand no more in their text.", "Delete them, or quote what stands there now."),
     Rule("figure-unbound", "warning", "A figure stands in a text, and no entry of the register binds it.", "Bind it with `evaudit register add`, or quote it under no_claims if it is no result."),
     Rule("quote-not-checked", "note", "The text that an entry quotes is not at hand.", "Give it with `--text FILE`."),
+    Rule("text-idle", "warning", "A text that was given serves no entry: nothing was looked for in it.", "Say of which work it is, `--text WORK=FILE`, or leave it out."),
     Rule("entry-input", "error", "An input of an entry differs from its digest, or is no input of its calculation.", "Correct the digest or the path."),
     Rule("entry-input-unnamed", "warning", "An entry leaves out an input of its calculation.", "Add the input with its digest."),
     Rule("entry-labels", "error", "A label-based figure names no label provenance, or another than its cohort.", "Copy the provenance from the cohort."),

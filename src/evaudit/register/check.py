@@ -19,7 +19,7 @@ from evaudit.register.from_here import from_here
 from evaudit.register.history import History, check_history
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome
 from evaudit.register.project import Project, discover
-from evaudit.register.published import read_given, refuse_idle, texts_by_work
+from evaudit.register.published import idle_texts, read_given, texts_by_work
 from evaudit.register.quote import FoldedText
 from evaudit.register.rooms import is_document
 from evaudit.register.summary import summarise
@@ -68,10 +68,10 @@ def check_paths(
     Raises:
         UsageError: an id of ``only``, or the work of a text, does not exist.
         UnreadableInputError: a path or text does not exist.
-        NothingToCheckError: nothing that the scope asks for was found, or a text serves no entry.
+        NothingToCheckError: nothing that the scope asks for was found.
     """
     project = discover(paths, root, allow_commands=allow_commands)
-    published, given = _published(project, texts, only if scope == "register" else ())
+    published, given, idle = _published(project, texts, only if scope == "register" else ())
     _announce_recipes(project)
     checked = Checked(project.workspace, findings=list(project.findings), exits=set(project.exits), texts=given)
     if scope in ("all", "controls"):
@@ -85,6 +85,7 @@ def check_paths(
         _check_entries(project, checked, only if scope != "all" else (), published, form_only=scope == "register-form")
     if not (checked.controls or checked.calculations or checked.entries or checked.findings):
         raise NothingToCheckError(f"{', '.join(map(str, paths))}: nothing to check: no control, calculation or entry")
+    checked.findings += idle
     return summarise(checked, scope)
 
 
@@ -138,16 +139,16 @@ def _announce_recipes(project: Project) -> None:
 
 def _published(
     project: Project, texts: Sequence[str | Path], only: Sequence[str]
-) -> tuple[dict[str, list[FoldedText]], dict[str, list[str]]]:
-    """The texts that speak for each work that an entry is of, and how they were given; see ``refuse_idle``."""
+) -> tuple[dict[str, list[FoldedText]], dict[str, list[str]], list[Finding]]:
+    """The texts that speak for each work that an entry is of, how they were given, and those that serve no entry."""
     entries = [entry for file in project.registers for entry in file.model.entries]
     quotes = [(e.at.work, e.at.quote) for e in entries if e.at.work is not None]
     given = read_given(texts, (work for work, _ in quotes))
     spoken_for = texts_by_work(given, quotes)
     asked = [e for e in entries if e.id in only] or entries
-    refuse_idle(given, {work: spoken_for[work] for work in (e.at.work for e in asked) if work is not None})
+    idle = idle_texts(given, {work: spoken_for[work] for work in (e.at.work for e in asked) if work is not None})
     written = {id(one.text): one.written for one in given}
-    return spoken_for, {work: [written[id(text)] for text in its] for work, its in spoken_for.items()}
+    return spoken_for, {work: [written[id(text)] for text in its] for work, its in spoken_for.items()}, idle
 
 
 def _run_controls(project: Project, checked: Checked, only: Sequence[str]) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaudit.errors import NothingToCheckError, UsageError
+from evaudit.errors import UsageError
+from evaudit.findings import Finding, finding
 from evaudit.formats.yaml_documents import read_bytes
 from evaudit.register.prose import read_prose
 from evaudit.register.quote import FoldedText
@@ -66,31 +67,27 @@ def texts_by_work(given: Sequence[GivenText], quotes: Iterable[tuple[str, str]])
     }
 
 
-def refuse_idle(given: Sequence[GivenText], asked: Mapping[str, Sequence[FoldedText]]) -> None:
-    """Refuse a text in which no quote would be looked for: whoever gives it takes its quotes to be checked.
+def idle_texts(given: Sequence[GivenText], asked: Mapping[str, Sequence[FoldedText]]) -> list[Finding]:
+    """A warning for each text in which no quote is looked for: whoever gives it takes its quotes to be checked.
 
     Args:
         asked: work to the texts that speak for it, of every work that an entry is of and that was asked for.
-
-    Raises:
-        NothingToCheckError: a text speaks for none of these works.
     """
     serving = {id(text) for texts in asked.values() for text in texts}
-    for one in given:
-        if id(one.text) in serving:
-            continue
-        if not asked:
-            raise NothingToCheckError(
-                f"--text {one.name}: this text serves no entry, because none of them quotes a published work "
-                "(`at: {work: …}`); leave the option out"
-            )
-        works = "; ".join(sorted(asked))
-        if one.work is not None:
-            raise NothingToCheckError(
-                f"--text {one.written}: this text serves none of the entries; they quote: {works}"
-            )
-        example = shlex.quote(f"{min(asked)}={one.name}")
-        raise NothingToCheckError(
-            f"--text {one.name}: this text serves no entry: no quote of a work stands in it; if it is the text of a "
-            f"work all the same, say of which, e.g. --text {example}; the works are: {works}"
+    return [finding("text-idle", _idle(one, asked)) for one in given if id(one.text) not in serving]
+
+
+def _idle(one: GivenText, asked: Mapping[str, Sequence[FoldedText]]) -> str:
+    if not asked:
+        return (
+            f"--text {one.name}: this text serves no entry, because none of them quotes a published work "
+            "(`at: {work: …}`); leave the option out"
         )
+    works = "; ".join(sorted(asked))
+    if one.work is not None:
+        return f"--text {one.written}: this text serves none of the entries; they quote: {works}"
+    example = shlex.quote(f"{min(asked)}={one.name}")
+    return (
+        f"--text {one.name}: this text serves no entry: no quote of a work stands in it; if it is the text of a "
+        f"work all the same, say of which, e.g. --text {example}; the works are: {works}"
+    )
