@@ -203,7 +203,7 @@ RULES: tuple[Rule, ...] = (
     Rule("command-not-allowed", "error", "A calculation runs a command, and commands are not allowed in this run: nothing was checked.", "Read the command; then run with `--allow-commands`."),
     Rule("command-failed", "error", "The command of a calculation fails, exceeds its time limit, or writes no usable outputs.", "Run the command by hand on the declared inputs."),
     Rule("lock-missing", "error", "A calculation has no lock: nothing guards its inputs and outputs.", "Run `evaudit calc freeze`."),
-    Rule("lock-stale", "error", "calculation.yaml or its spec changed after the lock was made.", "Look at the change with `evaudit calc diff`; if it is meant, `evaudit calc accept` it."),
+    Rule("lock-stale", "error", "calculation.yaml, its spec, or an output that it uses changed after the lock was made.", "Look at the change with `evaudit calc diff`; if it is meant, `evaudit calc accept` it."),
     Rule("lock-edited", "error", "A lock is not what `calc freeze` writes: it was edited or damaged.", "Restore it from version control."),
     Rule("lock-orphan", "error", "A lock has no calculation file beside it.", "Restore the calculation, or delete the lock."),
     Rule("input-changed", "error", "The content of a frozen input changed.", "Restore it, or look at the change with `evaudit calc diff` and `evaudit calc accept` it."),

@@ -64,6 +64,12 @@ def swapped(p):
     p.replace(CALC, "path: X", "path: inputs/roster.txt")
 
 
+def digit_of_a_digest(p):
+    start, spec = p.read(LOCK).split('"spec": {')
+    head, digest = spec.split('"sha256": "')
+    p.write(LOCK, f'{start}"spec": {{{head}"sha256": "{"1" if digest[0] == "0" else "0"}{digest[1:]}')
+
+
 def cut_tail(p):
     p.write(HISTORY, p.read(HISTORY).splitlines(keepends=True)[0])
 
@@ -151,6 +157,7 @@ TEXTS: Mapping[str, Mutation] = {
 CALCULATIONS: Mapping[str, Mutation] = {
     "edit only the lock": caught(edit(LOCK, '"num": 27', '"num": 28'), "lock-edited", "calculation-drift"),
     "a digest in the lock": caught(edit(LOCK, '"C01": "', '"C01": "0000000000000000", "C0x": "'), "lock-edited"),
+    "a digit of a digest in the lock": caught(digit_of_a_digest, "lock-edited"),
     "the form of the lock": caught(edit(LOCK, '"id": "audit"', '"id":  "audit"'), "lock-edited"),
     "a float in the lock": caught(edit(LOCK, '"num": 21', '"num": 21.0'), "lock-edited"),
     "remove the lock": caught(lambda p: (p.root / LOCK).unlink(), "lock-missing"),

@@ -20,7 +20,7 @@ from evaudit.register.drift import output_changes
 from evaudit.register.expectation import parse_expected
 from evaudit.register.from_here import calc_command, from_here, root_from_here
 from evaudit.register.history import History, OutputChanged, Record, read_history
-from evaudit.register.lock import Lock, read_lock, significant
+from evaudit.register.lock import RESTORE, Lock, read_lock, significant
 from evaudit.register.offer import Offered
 from evaudit.register.outcome import CalculationOutcome
 from evaudit.register.shown import check_shown, parse_shown
@@ -125,7 +125,8 @@ def _frozen(asked: _Accepting) -> tuple[Lock, str | None]:
         raise UsageError(f"{from_here(asked.lock)} does not exist, so nothing can be accepted; run `{command}`")
     frozen, problem = read_lock(asked.workspace.read(asked.lock))
     if frozen is None:
-        raise UsageError(f"{from_here(asked.lock)}: {problem}; restore it from version control")
+        command = calc_command("freeze", asked.file.name, asked.workspace)
+        raise UsageError(f"{from_here(asked.lock)}: {problem}; {RESTORE}, and run `{command}`")
     return frozen, problem
 
 

@@ -11,7 +11,7 @@ from evaudit import DEFINITIONS_VERSION
 from evaudit.decisions.cohort import Cohort
 from evaudit.errors import EvauditError, InvalidDocumentError
 from evaudit.findings import finding
-from evaudit.register.calculation import AUDITS, Calculation, is_undefined
+from evaudit.register.calculation import AUDITS, Calculation, Used, is_undefined
 from evaudit.register.calculation_inputs import Rows, frozen_inputs
 from evaudit.register.command_run import run_command
 from evaudit.register.control_run import crash, told
@@ -142,7 +142,7 @@ def _compute(run: Run) -> None:
             run.give(name, evaluate(name, cast(str, output.formula), values))
         except ValueError as error:
             where = run.file.where("outputs", name, "formula")
-            raise stopped("calculation-formula", f"{name}: {error}", where, exit_code=1) from None
+            raise stopped("calculation-formula", f"{name}: {error}", where, exit_code=2) from None
 
 
 def _used(run: Run, name: str) -> Offered:
@@ -157,17 +157,26 @@ def _used(run: Run, name: str) -> Offered:
     running = run.workspace.memory.running
     if other.path in running:
         chain = [run.workspace.name(p) for p in (*running[running.index(other.path) :], other.path)]
-        raise stopped("calculation-cycle", f"{' uses '.join(chain)}: a calculation cannot use itself", where, 1)
+        raise stopped("calculation-cycle", f"{' uses '.join(chain)}: a calculation cannot use itself", where, 2)
     outcome = run_calculation(other, run.workspace)
     run.labelled = run.labelled or outcome.labelled
     if str(used.output) not in outcome.outputs:
         known = ", ".join(outcome.outputs) or "none, because it could not be run"
         message = f"{name}: {other.name} gives no output {used.output}; it gives {known}"
-        raise stopped("calculation-upstream", message, run.file.where("uses", name, "output"), outcome.exit or 1)
+        raise stopped(
+            "calculation-upstream", message, run.file.where("uses", name, "output"), _code(other, used, outcome)
+        )
     if not outcome.holds:
         first = next(f.message for f in outcome.findings if f.severity == "error")
         run.add("calculation-upstream", f"{name}: {other.model.id} does not hold: {first}", "uses", name)
     return outcome.outputs[str(used.output)]
+
+
+def _code(other: Loaded[Calculation], used: Used, outcome: CalculationOutcome) -> int:
+    """What an output that another calculation does not give ends with: 2 where its file names none such."""
+    if str(used.output) not in other.model.outputs:
+        return 2
+    return outcome.exit if outcome.exit in (2, 3) else 3
 
 
 def _compare_outputs(run: Run) -> None:

@@ -95,13 +95,23 @@ def input_change(
 
 
 def was_and_is(was: str, now: str, recipe: str) -> str:
-    """``was sha256(text/lf) 61d0dc8f…, is sha256(text/lf) cc6d290a…``."""
-    return f"was {fingerprint(was, recipe)}, is {fingerprint(now, recipe)}"
+    """``was sha256(text/lf) 61d0dc8f…, is sha256(text/lf) cc6d290a…``: each up to where they differ, and 8 at least."""
+    differ = next((n for n, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0)
+    digits = max(8, differ + 1)
+    return f"was {fingerprint(was, recipe, digits)}, is {fingerprint(now, recipe, digits)}"
 
 
-def fingerprint(sha256: str, recipe: str) -> str:
+def fingerprint(sha256: str, recipe: str, digits: int = 8) -> str:
     """A digest as people see it: its recipe, and enough of it to tell two apart."""
-    return f"sha256({recipe}) {sha256[:8]}…"
+    return f"sha256({recipe}) {sha256[:digits]}{'…' if digits < len(sha256) else ''}"
+
+
+def is_edited_digest(was: str, now: str) -> bool:
+    """Whether two digests differ in so few digits that one is the other, edited by hand.
+
+    Digests of two contents agree in 4 of 64 hex digits on average; that they do in more than half never happens.
+    """
+    return was != now and sum(a == b for a, b in zip(was, now, strict=True)) > len(was) // 2
 
 
 def written_otherwise(raw: bytes, recipe: str, was: str) -> str | None:
@@ -148,15 +158,27 @@ def stale_files(old: Lock, new: Lock, named: Callable[[str], str]) -> list[str]:
     return [
         f"{named(now.path)} changed after the lock was made ({was_and_is(was.sha256, now.sha256, now.recipe)})"
         for was, now in ((old.calculation, new.calculation), (old.spec, new.spec))
-        if was != now and was is not None and now is not None
+        if was is not None and now is not None and was.sha256 != now.sha256
+        if not is_edited_digest(was.sha256, now.sha256)
     ]
 
 
-def changed_uses(old: Lock, new: Lock, named: Callable[[str], str]) -> list[str]:
-    """Outputs of other calculations that a formula uses and that changed, in words."""
+def changed_uses(old: Lock, new: Lock, named: Callable[[str], str]) -> dict[str, str]:
+    """Name in formulas to the change in words, for each number that a formula uses and that is not the frozen one."""
     was, now = old.uses or {}, new.uses or {}
-    return [
-        f"{name}: {now[name].output} of {named(now[name].path)} is {now[name].value}, was {was[name].value}"
+    return {
+        name: f"{name}: {now[name].output} of {named(now[name].path)} is {now[name].value}, was {was[name].value}"
         for name in sorted({*was} & {*now})
         if was[name].value != now[name].value
-    ]
+    }
+
+
+def differing_leaves(old: object, new: object, at: str = "") -> list[str]:
+    """Where two locks differ: ``uses.promoted.value``, ``inputs.0.rows``; a part that one lacks is named whole."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        pairs = [(name, old.get(name), new.get(name)) for name in sorted({*old, *new})]
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        pairs = [(str(n), a, b) for n, (a, b) in enumerate(zip(old, new, strict=True))]
+    else:
+        return [] if old == new else [at]
+    return [leaf for name, a, b in pairs for leaf in differing_leaves(a, b, f"{at}.{name}" if at else name)]

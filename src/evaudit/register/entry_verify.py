@@ -55,7 +55,16 @@ def verify_entry(
             _check_labels(check, calculation)
             if output in calculation.outputs:
                 check_value(check, output, calculation)
+            elif calculation.lock is not None:
+                _figure_gone(check, output, calculation)
     return _outcome(check, calculation)
+
+
+def _figure_gone(check: EntryCheck, output: str, calculation: CalculationOutcome) -> None:
+    """The output is declared, but the audit does not give its figure any more."""
+    told = next((c.message for c in calculation.comparisons if c.name == output), "")
+    message = f"{calculation.id} does not give this figure any more{f': {told}' if told else ''}"
+    check.add("entry-figure", message, "figure")
 
 
 def _with_form(place: EntryPlace, workspace: Workspace) -> EntryCheck:
@@ -188,8 +197,8 @@ def _is_refused_path(error: EvauditError) -> bool:
 def _check_labels(check: EntryCheck, calculation: CalculationOutcome) -> None:
     entry = check.entry
     measure = entry.figure.partition("(")[0].partition("@")[0]
-    if not calculation.labelled or measure in LABEL_FREE:
-        return
+    if calculation.lock is None or not calculation.labelled or measure in LABEL_FREE:
+        return  # where nothing was run, it is not known whether anything rests on labels
     if entry.labels is None:
         check.add("entry-labels", f"{entry.figure} rests on labels; say where they come from with labels:", "id")
         return

@@ -14,17 +14,21 @@ from evaudit.register.drift import (
     Differences,
     InputChange,
     changed_uses,
+    differing_leaves,
     group_changes,
     input_change,
+    is_edited_digest,
     output_changes,
     stale_files,
 )
 from evaudit.register.from_here import calc_command, from_here
-from evaudit.register.lock import Lock, read_lock
+from evaudit.register.lock import RESTORE, Lock, read_lock
 from evaudit.register.outcome import CalculationOutcome, of_subject
 from evaudit.register.workspace import Loaded, Workspace, absolute
 from evaudit.register.writing import write_new
 from evaudit.reports.places import Places
+
+_EITHER = "everything else is as frozen: either the file changed, or its digest in the lock was edited"
 
 
 def freeze(path: Path, root: Path | None = None, *, allow_commands: bool = False) -> Path:
@@ -40,6 +44,9 @@ def freeze(path: Path, root: Path | None = None, *, allow_commands: bool = False
     file = workspace.load(path, Calculation)
     target = lock_path(path)
     if target.exists():
+        frozen, problem = read_lock(workspace.read(target))
+        if frozen is None:
+            raise UsageError(f"{from_here(target)}: {problem}; {RESTORE}, then freeze anew")
         accept = calc_command("accept", file.name, workspace, " --output … --reason …")
         raise UsageError(
             f"{from_here(target)} exists and is never overwritten; run `{calc_command('diff', file.name, workspace)}` "
@@ -84,7 +91,9 @@ def verify_calculation(file: Loaded[Calculation], workspace: Workspace) -> Calcu
     if problem:
         message = f"{problem}; restore it from version control"
         findings.append(finding("lock-edited", message, where=Where(outcome.lock_path)))
-    if frozen is None or outcome.lock is None:
+    if frozen is None:
+        return replace(_with(outcome, findings), exit=2)  # a document that is refused
+    if outcome.lock is None:
         return _with(outcome, findings, frozen)
     told, differences = _differences(file, frozen, outcome, workspace)
     outcome = _with(outcome, findings + told, frozen, differences)
@@ -121,20 +130,34 @@ def _differences(
         files.append(f"the lock is of calculation {frozen.id}, not {now.id}")
     if frozen.definitions != now.definitions:
         files.append(f"the measure definitions changed (was {frozen.definitions}, is {now.definitions})")
-    findings = [finding("lock-stale", told, where=lock_place) for told in files]
     changed, inputs = _input_changes(file, frozen, outcome, workspace)
-    findings += changed
     uses, groups = changed_uses(frozen, now, named), group_changes(frozen.groups, now.groups)
-    edited = []
-    if frozen != now and not (files or inputs or uses):
-        edited = [f"no guarded file changed: {outcome.lock_path} was edited, or the program gives another value"]
-        findings.append(finding("lock-edited", edited[0], where=lock_place))
-        groups = []
+    # What a table holds is guarded by the digest of the input; what another calculation gives, by nothing else.
+    moved = [told for name, told in uses.items() if file.model.uses[name].ref is not None]
     drifted = output_changes(frozen.outputs, now.outputs)
+    edited = []
+    if frozen != now and not (files or inputs or moved):
+        edited = [_edited(frozen, now, outcome.lock_path)]
+        groups, uses = [], {}
+    elif not (uses or groups or drifted):
+        files = [f"{told}; {_EITHER}" for told in files]
+    findings = [finding("lock-stale", told, where=lock_place) for told in [*files, *moved]]
+    findings += changed
+    findings += [finding("lock-edited", told, where=lock_place) for told in edited]
     findings += [
         finding("calculation-drift", f"{c.name}: {c.text()}", where=file.where("outputs", c.name)) for c in drifted
     ]  # fmt: skip
-    return findings, Differences(tuple(files + edited), tuple(inputs), tuple(uses), tuple(groups), tuple(drifted))
+    return findings, Differences(
+        tuple(files + edited), tuple(inputs), tuple(uses.values()), tuple(groups), tuple(drifted)
+    )
+
+
+def _edited(frozen: Lock, now: Lock, lock_name: str) -> str:
+    """What differs in a lock that no change of a file explains."""
+    leaves = differing_leaves(frozen.model_dump(by_alias=True), now.model_dump(by_alias=True))
+    more = f" and {len(leaves) - 3} more places" if len(leaves) > 3 else ""
+    told = f"no guarded file changed: {lock_name} was edited, or the program gives another value"
+    return f"{told} (in {', '.join(leaves[:3])}{more})"
 
 
 def _input_changes(
@@ -147,7 +170,8 @@ def _input_changes(
         if old.id not in declared:
             continue  # then calculation.yaml changed, and the lock is stale
         path = workspace.resolve(file, file.model.inputs[declared[old.id]].path)
-        if workspace.fingerprint(path, old.recipe) == old.sha256:
+        now = workspace.fingerprint(path, old.recipe)
+        if now == old.sha256 or is_edited_digest(old.sha256, now):
             continue
         rows = outcome.rows.get(workspace.name(path))
         change = input_change(workspace.name(path), old, workspace.read(path, old.recipe), rows, outcome.columns)

@@ -17,6 +17,8 @@ from evaudit.register.offer import Offered
 
 LOCK_SCHEMA = "evaudit/lock@1"
 LOCK_SUFFIX = ".lock.json"
+RESTORE = "restore it from version control; where there is no good copy, delete it"
+"""What to do about a lock that cannot be read."""
 
 Sha256 = Annotated[StrictStr, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Count = Annotated[StrictInt, Field(ge=0)]
@@ -27,8 +29,8 @@ class FrozenFile(Model):
 
     path: StrictStr
     """POSIX path relative to the lock."""
-    recipe: StrictStr
-    """What was hashed: ``text/lf`` or ``bytes``."""
+    recipe: Literal["text/lf", "bytes"]
+    """What was hashed."""
     sha256: Sha256
     """Hex digest under the recipe."""
 

@@ -35,13 +35,13 @@ def column_of(run: Run, name: str) -> Column:
     if not rows:
         fit = ", ".join(f"{k} {v}" for k, v in used.where.items()) or "rows"
         message = f"{name}: {table_path} has no row with {fit}"
-        raise stopped("calculation-upstream", message, run.file.where("uses", name), 1)
+        raise stopped("calculation-upstream", message, run.file.where("uses", name))
     values = []
     for i in rows:
         if not _NUMBER.fullmatch(cells[i]):
             place: Where = table.where(i)
             message = f"{name}: expected a number such as 3.141 in the column {column}, found {cells[i]!r}"
-            raise stopped("calculation-upstream", message, place, 1)
+            raise stopped("calculation-upstream", message, place, 2)
         values.append(Fraction(cells[i]))
     return Column(name, tuple(values), tuple(cells[i] for i in rows))
 
