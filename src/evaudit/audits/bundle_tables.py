@@ -106,6 +106,11 @@ class Opened:
             and self.tables.claims is None
         )
 
+    def start_digests(self) -> None:
+        """Hash the files of the lists beside what is done from now on."""
+        for source in self.lists.values():
+            source.start_digests()
+
     def inputs(self) -> list[InputFile]:
         """The record of every file: needs, selected, candidates, corpus, then the small ones."""
         large = [record for source in self.lists.values() for record in source.inputs()]

@@ -114,6 +114,7 @@ def audit_tables(
     done = 0
     given = (tables, root, cut, budget, wanted, False)
     for found in run(BlockJudge(opened, cut, budget, wanted), judge_blocks, given, cut.tasks, running.jobs):
+        opened.start_digests()  # not before the processes exist: a process is not copied while a thread is at work
         for one in found:
             done += one.needs
             running.progress(done, cut.needs)

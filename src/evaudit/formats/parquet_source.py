@@ -137,14 +137,15 @@ class ParquetSource:
 
     def start_digests(self) -> None:
         """Begin to hash the files beside the reading."""
+        if self._digests is not None:
+            return
         pool = ThreadPoolExecutor(1)
         self._digests = [pool.submit(_sha256, file) for file, _, _ in self.files]
         pool.shutdown(wait=False)
 
     def inputs(self) -> tuple[InputFile, ...]:
         """The record of every file."""
-        if self._digests is None:
-            self.start_digests()
+        self.start_digests()
         assert self._digests is not None
         found = []
         for part, digest in zip(self._parts, self._digests, strict=True):

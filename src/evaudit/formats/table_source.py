@@ -44,6 +44,10 @@ class TableSource(Protocol):
         """The runs of equal values of a column: the value of each run, and its first row."""
         ...
 
+    def start_digests(self) -> None:
+        """Begin to hash what was not read whole, beside the reading."""
+        ...
+
     def inputs(self) -> tuple[InputFile, ...]:
         """The record of every file."""
         ...
@@ -96,6 +100,9 @@ class LoadedSource:
         self.columns = tuple(self.table.data.column_names)
         self.rows = len(self.table)
         self.borders = tuple(part.first for part in self.table.parts)
+
+    def start_digests(self) -> None:
+        """Nothing: the table was hashed when it was read."""
 
     def read(self, start: int, stop: int, columns: Sequence[str] | None = None) -> Table:
         """The rows of a range."""
