@@ -25,6 +25,7 @@ from evaudit.register.control import (
     known_rules,
     with_shared,
 )
+from evaudit.register.control_because import because
 from evaudit.register.offer import Offer
 from evaudit.register.outcome import ControlOutcome, of_subject
 from evaudit.register.workspace import Loaded, Workspace
@@ -182,7 +183,13 @@ def _compared(case: Case, result: Result, file: Loaded[ControlFile], index: int)
     return ControlOutcome(
         case.id, file.name, line, tuple(comparisons), tuple(findings),
         int(any(f.severity == "error" for f in findings)), wrong=tuple(wrong),
+        because=because(result, [c for c in (*comparisons, *wrong) if not c.holds], _rules_of(case)),
     )  # fmt: skip
+
+
+def _rules_of(case: Case) -> dict[str, str]:
+    """Id to kind of the conflict rules of a case."""
+    return {rule.id: rule.kind for rule in case.rules} if isinstance(case, BundleControl) else {}
 
 
 def _compared_rule(rule: str, given: set[str]) -> Comparison:

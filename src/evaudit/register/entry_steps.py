@@ -55,6 +55,15 @@ def entry_steps(
     return [*steps, _again(outcome, workspace, verb, texts)] if steps else []
 
 
+def shared_edit(found: Finding, file: str, line: int | None, workspace: Workspace) -> str | None:
+    """What is edited for a finding that a control can have as well, in ``file`` where it names no place; else None."""
+    if found.rule not in ("input-missing", "path-refused", "control-duplicate-id"):
+        return None
+    where = found.where
+    path = from_here(workspace.root / where.path) if where and where.path else file
+    return _EDITS[found.rule].format(place=f"{path}:{(where.line if where else None) or line}")
+
+
 def _edit(found: Finding, outcome: EntryOutcome, workspace: Workspace) -> str:
     register = from_here(workspace.root / outcome.path)
     line = found.where.line if found.where and found.where.line else outcome.line
@@ -69,20 +78,20 @@ def _looks(found: Finding, outcome: EntryOutcome, workspace: Workspace) -> list[
         return [f"evaudit digest {shlex.quote(from_here(workspace.root / name))} --recipe {recipe}"]
     if found.rule == "entry-quote" and outcome.text is not None:
         text = shlex.quote(from_here(workspace.root / outcome.text))
-        return [f"evaudit register scan {text}{_root(workspace, outcome.text)}"]
+        return [f"evaudit register scan {text}{root_option(workspace, outcome.text)}"]
     return []
 
 
 def _again(outcome: EntryOutcome, workspace: Workspace, verb: str, texts: Sequence[str]) -> str:
     register = shlex.quote(from_here(workspace.root / outcome.path))
-    options = f" --entry {shlex.quote(outcome.id)}" + _root(workspace, outcome.path)
+    options = f" --entry {shlex.quote(outcome.id)}" + root_option(workspace, outcome.path)
     if verb == "verify":
         options += "".join(f" --text {shlex.quote(text)}" for text in texts)
         options += " --allow-commands" if workspace.allow_commands else ""
     return f"evaudit register {verb} {register}{options}"
 
 
-def _root(workspace: Workspace, name: str) -> str:
-    """``--root``, where another run would not find it by itself."""
+def root_option(workspace: Workspace, name: str) -> str:
+    """``--root`` for the file ``name``, where another run would not find it by itself."""
     root = workspace.root
     return f" --root {shlex.quote(from_here(root))}" if find_root(root / name) != root else ""

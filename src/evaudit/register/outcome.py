@@ -44,11 +44,15 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class ControlOutcome(Outcome):
-    """A control that was run; ``wrong`` are comparisons that had to fail, turned round: they hold if they failed."""
+    """A control that was run; ``wrong`` are comparisons that had to fail, turned round: they hold if they failed.
+
+    ``because``: what its audit knows about a value that differs.
+    """
 
     kind: str = ""
     wrong: tuple[Comparison, ...] = ()
     refused_by: str | None = None
+    because: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

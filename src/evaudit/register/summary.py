@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaudit import DEFINITIONS_VERSION
 from evaudit.findings import Finding
+from evaudit.register.control_because import control_steps
 from evaudit.register.entry_steps import entry_steps
 from evaudit.register.from_here import calc_command, from_here, quoted, where_files_lie
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome, Outcome
@@ -61,7 +62,7 @@ def summarise(checked: Checked, scope: str) -> Result:
                 else {}
             ),
             "checked": {
-                "controls": [_control(o) | said(o) for o in checked.controls],
+                "controls": [_control(o, workspace) | said(o) for o in checked.controls],
                 "calculations": [_calculation(o, scope, workspace) | said(o) for o in checked.calculations],
                 "entries": [_entry(o, by_id, checked, scope) | said(o) for o in checked.entries],
             },
@@ -71,7 +72,7 @@ def summarise(checked: Checked, scope: str) -> Result:
     )
 
 
-def _control(outcome: ControlOutcome) -> Record:
+def _control(outcome: ControlOutcome, workspace: Workspace) -> Record:
     return {
         "id": outcome.id,
         "kind": outcome.kind,
@@ -90,6 +91,8 @@ def _control(outcome: ControlOutcome) -> Record:
             for c in (*outcome.comparisons, *outcome.wrong)
             if not c.holds
         ],
+        "because": list(outcome.because),
+        "next": control_steps(outcome, workspace),
     }
 
 

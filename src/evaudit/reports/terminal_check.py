@@ -37,6 +37,7 @@ class _Line:
     cells: tuple[str, ...]
     block: Mapping[str, Sequence[str]]
     values: tuple[str, ...] = ()
+    findings_first: bool = False
 
 
 def render(result: Result, style: Style) -> str:
@@ -84,7 +85,7 @@ def _part(
         out.append(f"  {style.paint(mark, color)} {style.paint(first, 'dim') if one.state == 'open' else first}")
         out += lines_of_values[1:]
         after = _block(one.block, places, style)
-        if set(one.block) - {"next"}:  # a block of its own, which tells the failure as well
+        if set(one.block) - {"next"} and not one.findings_first:  # a block of its own, which tells the failure as well
             out, after = [*out, *after], []
         untold = (f for f in findings_of(record, result) if not _is_told(f, one))
         out += [finding_text(places.finding(f), style, indent=6) for f in untold]
@@ -111,7 +112,8 @@ def _control(record: Record) -> _Line:
         values.append(f"{held} of {figures} hold")
     if record["wrong_caught"] != record["wrong"]:
         values.append(f"{record['wrong_caught']} of {record['wrong']} wrong values caught")
-    return _Line("held" if record["holds"] else "failed", (record["id"],), {}, tuple(values))
+    block = _filled({"because": record["because"], "next": record["next"]})
+    return _Line("held" if record["holds"] else "failed", (record["id"],), block, tuple(values), findings_first=True)
 
 
 def _calculation(record: Record) -> _Line:
