@@ -23,8 +23,15 @@ def keep_memory_low() -> None:
 
     Its default allocator keeps freed pages, which with many blocks adds a third to the memory of a process.
     """
-    backends = pa.supported_memory_backends()
-    pa.set_memory_pool(pa.jemalloc_memory_pool() if "jemalloc" in backends else pa.system_memory_pool())
+    if "jemalloc" in pa.supported_memory_backends():
+        pa.set_memory_pool(pa.jemalloc_memory_pool())
+        pa.jemalloc_set_decay_ms(_KEPT_MS)
+    else:
+        pa.set_memory_pool(pa.system_memory_pool())
+
+
+_KEPT_MS = 50
+"""How long freed pages are kept; without any delay a fifth more processor time is spent."""
 
 
 class TableSource(Protocol):
