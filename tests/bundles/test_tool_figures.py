@@ -163,6 +163,7 @@ def exactly(result, wanted):
 
 def test_fevers_own_files_to_twelve_digits(shared_data):
     folder = shared_data / "evidence" / "fever"
+    assert len((folder / "actual.jsonl").read_bytes().splitlines()) == 9999  # as the README says
     exactly(
         audit_fever(folder / "actual.jsonl", folder / "predictions.jsonl", compat=True),
         {

@@ -25,9 +25,7 @@ TEXTS = sorted(
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_figure_of_a_text_is_bound_or_claims_nothing(name):
-    found = [
-        f for f in scan([PROJECT / name], PROJECT, code=False).findings if f.rule in ("figure-unbound", "no-claim-gone")
-    ]
+    found = [f for f in scan([PROJECT / name], PROJECT).findings if f.rule in ("figure-unbound", "no-claim-gone")]
     again = "run `python benchmarks/register_entries.py`" if name.startswith("benchmarks/") else (
         f"bind it with `evaudit register add {name} --quote …`, or quote it under no_claims in registers/project.yaml"
     )  # fmt: skip

@@ -69,10 +69,27 @@ def test_the_figures_of_a_superseded_entry_are_bound_by_none(text):
     assert "entry-quote-stands" in text.rules()
 
 
-def test_code_is_left_out_on_request(text):
-    text.write("code.md", "It is .1\n```console\n$ run\n.2\n```\nand `.3`\n")
-    told = scan([text.root / "code.md"], code=False).details["texts"][0]["figures"]
-    assert [(f["line"], f["figure"]) for f in told] == [(1, ".1"), (6, ".3")]
+CODE = "It is .1\n```console\n$ run\n.2 and 3/4\n```\nand `.3`\n\n~~~\n.4\n~~~\n"
+
+
+def test_figures_in_blocks_of_code_are_counted_apart(text):
+    text.write("code.md", CODE)
+    result = scan([text.root / "code.md"])
+    told = [(f["line"], f["figure"], f["in_code"]) for f in result.details["texts"][0]["figures"]]
+    assert told == [(1, ".1", False), (4, ".2", True), (4, "3/4", True), (6, ".3", False), (9, ".4", True)]
+    assert [f.where.line for f in result.findings if f.rule == "figure-unbound"] == [1, 6]
+    shown = render(result, "table", 0, Style())
+    assert "code.md  2 figures, 0 bound by an entry, 2 by none\n" in shown
+    assert "  3 more in blocks of code, 0 bound by an entry: `--code` lists them\n" in shown
+    assert "9  .4" not in shown
+
+
+def test_figures_in_blocks_of_code_are_listed_on_request(text):
+    text.write("code.md", CODE)
+    result = scan([text.root / "code.md"], code=True)
+    assert [f.where.line for f in result.findings if f.rule == "figure-unbound"] == [1, 4, 4, 6, 9]
+    shown = render(result, "table", 0, Style())
+    assert "5 figures, 0 bound by an entry, 5 by none" in shown and "--code" not in shown
 
 
 NO_CLAIMS = """\
@@ -102,10 +119,10 @@ def test_a_declaration_whose_words_are_gone_is_told(text):
     assert "registers/book.yaml:3:" in found["no-claim-gone"]
 
 
-def test_a_declaration_about_code_holds_when_code_is_left_out(text):
+def test_a_declaration_about_code_holds(text):
     text.replace(BOOK, "schema: evaudit/register@1\nentries:\n", NO_CLAIMS)
     text.replace("README.md", "or 62.79%.", "so.\n```\nor 62.79%.\n```")
-    rules = [f.rule for f in scan([text.root / "README.md"], code=False).findings]
+    rules = [f.rule for f in scan([text.root / "README.md"]).findings]
     assert rules == ["figure-unbound"]
 
 

@@ -62,8 +62,8 @@ def scan(
         list[Path],
         typer.Argument(metavar="FILE...", help="Markdown, LaTeX, HTML, reStructuredText, notebooks or plain text."),
     ],
-    skip_code: Annotated[
-        bool, typer.Option("--skip-code", help="Leave out fenced code in Markdown, e.g. what a program printed.")
+    code: Annotated[
+        bool, typer.Option("--code", help="List figures in fenced code of Markdown, too, e.g. what a program printed.")
     ] = False,
     format: FormatOption = "table",
     output: OutputOption = None,
@@ -74,11 +74,12 @@ def scan(
 ) -> None:
     """List the figures in a text that no entry of the project binds: fractions, decimals and percentages.
 
-    They are warnings: `--fail-on warning` ends with 1 where there are some. Nothing is written.
+    They are warnings: `--fail-on warning` ends with 1 where there are some. Figures in fenced code of Markdown are
+    counted; `--code` lists them, too. Nothing is written.
     """
     from evaudit.register.scan import scan as scan_texts
 
-    result = scan_texts(texts, root, code=not skip_code)
+    result = scan_texts(texts, root, code=code)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +27,10 @@ _Spared = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A figure of a text: whether and by what it is bound, why it needs no entry, and what it could be."""
+    """A figure of a text: whether and by what it is bound, why it needs no entry, and what it could be.
+
+    ``in_code``: it stands in a block of code, so that no author states it.
+    """
 
     figure: StatedFigure
     line: int | str
@@ -35,6 +38,7 @@ class _Found:
     bound_by: tuple[str, ...]
     hint: str
     no_claim: str | None
+    in_code: bool
 
     def record(self) -> dict[str, object]:
         return {
@@ -44,11 +48,15 @@ class _Found:
             "bound_by": list(self.bound_by),
             "hint": self.hint,
             "no_claim": self.no_claim,
+            "in_code": self.in_code,
         }
 
 
-def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = True) -> Result:
-    """List the figures of ``texts`` and the entries that bind them; ``code``: in fenced blocks of Markdown, too.
+def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = False) -> Result:
+    """List the figures of ``texts`` and the entries that bind them; those in fenced blocks of Markdown are marked.
+
+    Args:
+        code: tell of figures in such blocks that no entry binds, too.
 
     Raises:
         UnreadableInputError: a text is missing or cannot be read.
@@ -58,14 +66,13 @@ def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = True) 
     files, findings = [], list(project.findings) if project else []
     for text in texts:
         path = absolute(text)
-        prose = whole = workspace.prose(path)
-        if not code:
-            prose = read_prose(workspace.read(path), path.name, code=False)
+        prose, in_code = workspace.prose(path), _lines_of_code(workspace, path)
         name = workspace.name(path)
-        spared, gone = _no_claims(prose, whole, path, project)
+        spared, gone = _no_claims(prose, path, project)
         findings += gone
-        found = [_look_up(f, prose, path, project, outputs, spared) for f in prose.figures()]
-        findings += [_unbound(f, name) for f in found if not f.bound_by and f.no_claim is None]
+        found = [_look_up(f, prose, path, project, outputs, spared, in_code) for f in prose.figures()]
+        asked = [f for f in found if code or not f.in_code]
+        findings += [_unbound(f, name) for f in asked if not f.bound_by and f.no_claim is None]
         files.append({"path": name, "figures": [f.record() for f in found]})
     return Result(
         command="register scan",
@@ -73,6 +80,7 @@ def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = True) 
         inputs=[workspace.inputs[workspace.name(absolute(t))] for t in texts],
         details={
             "texts": files,
+            "code": code,
             "exit": max(project.exits, default=0) if project else 0,
             **root_from_here(workspace.root),
         },
@@ -91,10 +99,15 @@ def project_around(start: Path, root: Path | None = None) -> tuple[Workspace, Pr
     return project.workspace, project
 
 
-def _no_claims(
-    prose: FoldedText, whole: FoldedText, path: Path, project: Project | None
-) -> tuple[list[_Spared], list[Finding]]:
-    """The words whose figures are declared to claim nothing, and the declarations whose words the whole text lacks."""
+def _lines_of_code(workspace: Workspace, path: Path) -> set[int | str]:
+    """The lines whose words are gone where code is left out."""
+    whole, prose = workspace.prose(path), read_prose(workspace.read(path), path.name, code=False)
+    lines = [{place for char, place in zip(one.text, one.lines, strict=True) if char != " "} for one in (whole, prose)]
+    return lines[0] - lines[1]
+
+
+def _no_claims(prose: FoldedText, path: Path, project: Project | None) -> tuple[list[_Spared], list[Finding]]:
+    """The words whose figures are declared to claim nothing, and the declarations whose words the text lacks."""
     spared: list[_Spared] = []
     gone: list[Finding] = []
     for register in project.registers if project else ():
@@ -104,7 +117,7 @@ def _no_claims(
             for m, quote in enumerate(declared.quotes):
                 spans = prose.spans(quote)
                 spared += [(begin, end, declared.why) for begin, end in spans]
-                if not spans and not whole.spans(quote):
+                if not spans:
                     where = register.where("no_claims", n, "quotes", m)
                     gone.append(finding("no-claim-gone", f'"{quote}" does not stand in {declared.file}', where=where))
     return spared, gone
@@ -112,7 +125,7 @@ def _no_claims(
 
 def _look_up(
     figure: StatedFigure, prose: FoldedText, path: Path, project: Project | None, outputs: Sequence[KnownOutput],
-    spared: Sequence[_Spared],
+    spared: Sequence[_Spared], in_code: Collection[int | str],
 ) -> _Found:  # fmt: skip
     end = figure.start + len(figure.text)
     context = prose.text[max(figure.start - _CONTEXT, 0) : end + _CONTEXT // 2].strip()
@@ -132,7 +145,8 @@ def _look_up(
     why = next((w for begin, end, w in spared if begin <= figure.start < end), None)
     if not bound:
         hints += [f"could be {o.text()}" for o in fitting([figure], outputs)]
-    return _Found(figure, line, context, tuple(dict.fromkeys(bound)), "; ".join(dict.fromkeys(hints[:4])), why)
+    hint = "; ".join(dict.fromkeys(hints[:4]))
+    return _Found(figure, line, context, tuple(dict.fromkeys(bound)), hint, why, line in in_code)
 
 
 def _covers(entry: Entry, figure: StatedFigure, prose: FoldedText) -> bool:

@@ -34,7 +34,8 @@ def render(result: Result, style: Style) -> str:
 
 def _text(text: Record, result: Result, style: Style) -> str:
     path = Places.of(result).path(text["path"])
-    figures = cast(Sequence[Record], text["figures"])
+    every = cast(Sequence[Record], text["figures"])
+    figures = [f for f in every if result.details["code"] or not f["in_code"]]
     unbound = [f for f in figures if not f["bound_by"] and f["no_claim"] is None]
     bound = sum(1 for f in figures if f["bound_by"])
     spared = len(figures) - bound - len(unbound)
@@ -49,6 +50,9 @@ def _text(text: Record, result: Result, style: Style) -> str:
         head = f"  {' ' * (wide - display_width(line))}{line}  {figure}{' ' * (broad - display_width(figure))}  "
         lines.append(f"{head}{style.paint('…' + f['context'] + '…', 'dim')}")
         lines += [f"{' ' * display_width(head)}{f['hint']}"] if f["hint"] else []
+    if apart := [f for f in every if f["in_code"]] if len(figures) < len(every) else []:
+        known = sum(1 for f in apart if f["bound_by"])
+        lines.append(f"  {len(apart)} more in blocks of code, {known} bound by an entry: `--code` lists them")
     if unbound:
         lines.append(f'{style.paint("next", "cyan")} evaudit register add {shlex.quote(path)} --quote "…"')
     return "\n".join(lines)
