@@ -151,7 +151,7 @@ class BlockJudge:
         evidence = Evidence(
             builder.table(), lists["selected"].units, _units(lists, "candidate"), _units(lists, "corpus"),
             opened.view is not None, places.documents_given, self.budget, builder.claims, opened.rules,
-            problems.withheld, stop,
+            problems.withheld, stop, opened.view.name if opened.view else None,
         )  # fmt: skip
         groups = self._groups(read.columns)
         findings = [*builder.findings, *read.findings]

@@ -56,7 +56,7 @@ def audit_case(case: BundleCase, need_id: str, *, with_rows: bool = True) -> Res
     evidence = Evidence(
         builder.table(), by_name["selected"], by_name.get("candidate"), by_name.get("corpus"),
         case.view is not None, places.documents_given, budget, builder.claims, case.rules, problems.withheld,
-        (case.stop or "",),
+        (case.stop or "",), case.view.name if case.view else None,
     )  # fmt: skip
     given = Given(evidence, problems, findings, document_names(places), lists)
     given.convention = convention_of_evidence(evidence, case.view.name if case.view else None)

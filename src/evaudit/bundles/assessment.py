@@ -32,6 +32,7 @@ class Evidence:
         claims: by need; rules: the conflict rules.
         withheld: needs with an error that makes their figures meaningless.
         stop: why each selection stopped, ``""`` where it does not say.
+        view: what the view is called.
     """
 
     needs: NeedTable
@@ -45,6 +46,7 @@ class Evidence:
     rules: Sequence[ConflictRule] = ()
     withheld: Flags | None = None
     stop: Sequence[str] = ()
+    view: str | None = None
 
 
 class Stand:

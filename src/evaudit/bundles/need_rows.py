@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -69,6 +71,7 @@ def need_rows(assessment: Assessment, judged: Verdicts, found: Sequence[Measured
         "verdict": _names(ALL_VERDICTS, judged.code),
         "reason": _names((None, *ALL_REASONS), judged.why),
     }
+    columns |= _identity(assessment)
     columns |= _declared(assessment)
     for one in found:
         columns |= _figure(one)
@@ -86,6 +89,18 @@ def need_rows(assessment: Assessment, judged: Verdicts, found: Sequence[Measured
     budget = assessment.feasible is not None
     given = {"pool": "yes" if assessment.pool is not None else "no", "budget": "yes" if budget else "no"}
     return NeedRows(pa.table(columns).replace_schema_metadata(given))
+
+
+def _identity(assessment: Assessment) -> dict[str, pa.Array]:
+    """What the rows of different calculations differ by: the view, and a digest of the conflict rules."""
+    evidence, count = assessment.evidence, len(assessment.needs.needs)
+    rules = [rule.model_dump(mode="json") for rule in evidence.rules]
+    text = json.dumps(rules, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    digest = f"sha256(json) {hashlib.sha256(text.encode()).hexdigest()}" if rules else None
+    return {
+        "view": pa.array([evidence.view] * count, pa.string()),
+        "rule_set_hash": pa.array([digest] * count, pa.string()),
+    }
 
 
 def _names(names: Sequence[str | None], codes: npt.NDArray[np.int8]) -> pa.Array:
