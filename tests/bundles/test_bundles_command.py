@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -109,22 +108,6 @@ def test_a_view_takes_what_it_does_not_allow(folder):
 def test_claims_of_every_need_oppose_those_of_one(folder):
     found = ask(*BOTH, "--claims", "claims.csv", "--rules", "rules.yaml")
     assert verdicts(found)["n1"] == ("refused", None)
-
-
-def test_a_row_tells_by_which_view_and_rules_it_was_judged(folder):
-    def told(*options):
-        found = CliRunner().invoke(app, ["bundles", *BOTH, *options, "-o", "rows.jsonl"])
-        assert found.exit_code in (0, 1), found.output
-        rows = [json.loads(line) for line in Path("rows.jsonl").read_text(encoding="utf-8").splitlines()]
-        (one,) = {(row["view"], row["rule_set_hash"]) for row in rows}
-        return one
-
-    assert told() == (None, None)
-    view, digest = told("--view", "view.yaml", "--claims", "claims.csv", "--rules", "rules.yaml")
-    assert view == "current" and re.fullmatch(r"sha256\(json\) [0-9a-f]{64}", digest)
-    rules = Path("rules.yaml").read_text(encoding="utf-8")
-    Path("rules.yaml").write_text(rules + "# the same rules\n", encoding="utf-8")
-    assert told("--rules", "rules.yaml", "--claims", "claims.csv") == (None, digest)
 
 
 def test_nested_flat_and_parquet_tables_give_one_answer(folder):

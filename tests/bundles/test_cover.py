@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pyarrow as pa
 import pytest
@@ -147,3 +148,19 @@ def test_a_row_tells_the_largest_part_that_a_unit_holds_of_a_missing_anchor():
     assert (row["complete_at_candidate"], row["bundle_coverage"]) == (True, False)
     alone = evaudit.cover(needs, whole).needs.to_pylist()[0]
     assert (alone["largest_overlap_num"], alone["complete_at_candidate"]) == (None, None)
+
+
+def test_a_row_tells_by_which_view_and_rules_it_was_judged():
+    rows = generated(3)
+    rule = {"id": "one-value", "kind": "single-valued", "relation": "weight"}
+
+    def told(**more):
+        needs = evaudit.cover(**rows, **more).needs
+        (one,) = set(zip(needs["view"].to_pylist(), needs["rule_set_hash"].to_pylist(), strict=True))
+        return one
+
+    assert told() == (None, None)
+    _, digest = told(rules=[rule])
+    assert re.fullmatch(r"sha256\(json\) [0-9a-f]{64}", digest)
+    assert told(rules=[{**rule, "relation": "height"}])[1] != digest == told(rules=[dict(reversed(rule.items()))])[1]
+    assert told(view={"name": "now", "statuses": ["current"]}) == ("now", None)
