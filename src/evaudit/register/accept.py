@@ -16,6 +16,7 @@ from evaudit.register.calculation import Calculation, figure_of, is_undefined
 from evaudit.register.calculation_run import lock_path, run_calculation
 from evaudit.register.claim import placeholder
 from evaudit.register.compare import Comparison
+from evaudit.register.decimal_forms import decimal_forms, sides
 from evaudit.register.drift import output_changes
 from evaudit.register.expectation import parse_expected
 from evaudit.register.from_here import calc_command, from_here, root_from_here
@@ -99,7 +100,7 @@ def _accept(asked: _Accepting) -> dict[str, object]:
     facts: dict[str, object] = {
         "calculation": outcome.id,
         "lock": outcome.lock_path,
-        "outputs": [{"output": n, "was": c.old, "now": c.new} for n, c in accepted.items()],
+        "outputs": _told_outputs(asked, frozen, outcome.lock),
         "reason": asked.reason,
         "history": history.name,
     }
@@ -145,13 +146,20 @@ def _all_named(asked: _Accepting, frozen: Lock, now: Lock) -> None:
     """Refuse to accept in silence: every output that changed must be among those that are named."""
     unnamed = [c for c in output_changes(frozen.outputs, now.outputs) if c.name not in asked.outputs]
     if unnamed:
-        told = "; ".join(f"{c.name} {c.text()}" for c in unnamed)
+        forms = decimal_forms(asked.file.model)
+        told = "; ".join(f"{c.name} {c.text(forms.get(c.name))}" for c in unnamed)
         raise UsageError(f"also changed, and not named: {told}; name each output that you accept with --output")
 
 
 def _change(name: str, frozen: Lock, now: Lock) -> OutputChanged:
     old, new = frozen.outputs.get(name), now.outputs.get(name)
     return OutputChanged(old=old.text() if old else "absent", new=new.text() if new else "absent")
+
+
+def _told_outputs(asked: _Accepting, frozen: Lock, now: Lock) -> list[dict[str, str | None]]:
+    forms = decimal_forms(asked.file.model)
+    changes = {n: sides(frozen.outputs.get(n), now.outputs.get(n), forms.get(n)) for n in asked.outputs}
+    return [{"output": n, **c, "was": c["was"] or "absent", "now": c["now"] or "absent"} for n, c in changes.items()]
 
 
 def _record(

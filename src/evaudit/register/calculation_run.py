@@ -15,6 +15,7 @@ from evaudit.register.calculation import AUDITS, Calculation, Used, is_undefined
 from evaudit.register.calculation_inputs import Rows, frozen_inputs
 from evaudit.register.command_run import run_command
 from evaudit.register.control_run import crash, told
+from evaudit.register.decimal_forms import decimal_forms
 from evaudit.register.formula import Column, evaluate
 from evaudit.register.lock import FrozenFile, FrozenInput, FrozenOutput, FrozenUse, Group, Lock, frozen_output
 from evaudit.register.offer import Offered
@@ -74,6 +75,7 @@ def _run(file: Loaded[Calculation], workspace: Workspace) -> CalculationOutcome:
         exit=int(any(f.severity == "error" for f in run.findings)),
         outputs=run.outputs,
         lock=lock,
+        forms=decimal_forms(calculation),
         provenance=run.cohort.labels.provenance.model_dump() if run.cohort else None,
         labelled=run.labelled,
         guarded=_guarded(run, rows),

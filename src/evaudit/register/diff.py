@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaudit.register.calculation import Calculation
+from evaudit.register.calculation_steps import next_steps
+from evaudit.register.decimal_forms import sides
 from evaudit.register.freeze import verify_calculation
 from evaudit.register.from_here import where_files_lie
 from evaudit.register.outcome import CalculationOutcome
-from evaudit.register.summary import next_steps
 from evaudit.register.touched import entry_record, resting_on
 from evaudit.register.workspace import Workspace
 from evaudit.results import Result
@@ -59,8 +60,7 @@ def _outputs(outcome: CalculationOutcome) -> list[dict[str, object]]:
     return [
         {
             "output": name,
-            "was": was[name].text() if name in was else None,
-            "now": now[name].text() if name in now else None,
+            **sides(was.get(name), now.get(name), outcome.forms.get(name)),
             "changed": was.get(name) != now.get(name) if outcome.lock and outcome.frozen else None,
         }
         for name in sorted({*was, *now})

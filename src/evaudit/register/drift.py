@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from evaudit.register.decimal_forms import sides
 from evaudit.register.lock import FrozenInput, FrozenOutput, Group, Lock
 from evaudit.register.rows import Row, changed_rows
+from evaudit.register.shown import Shown
+from evaudit.reports.checked_records import side
 from evaudit.sources.digest import digest
 
 _BOM = b"\xef\xbb\xbf"
@@ -44,9 +47,10 @@ class OutputChange:
     was: FrozenOutput | None
     now: FrozenOutput | None
 
-    def text(self) -> str:
-        """``21/37 -> 22/38``."""
-        return f"{self.was.text() if self.was else 'absent'} -> {self.now.text() if self.now else 'absent'}"
+    def text(self, form: Shown | None = None) -> str:
+        """``21/37 -> 22/38``, or in digits as well: ``3.54 = 707/200 -> 3.55 = 3549/1000``."""
+        both = sides(self.was, self.now, form)
+        return f"{side(both, 'was')} -> {side(both, 'now')}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,9 +144,9 @@ def _differences(
     findings = [finding("lock-stale", told, where=lock_place) for told in [*files, *moved]]
     findings += changed
     findings += [finding("lock-edited", told, where=lock_place) for told in edited]
-    findings += [
-        finding("calculation-drift", f"{c.name}: {c.text()}", where=file.where("outputs", c.name)) for c in drifted
-    ]  # fmt: skip
+    for c in drifted:
+        told = f"{c.name}: {c.text(outcome.forms.get(c.name))}"
+        findings.append(finding("calculation-drift", told, where=file.where("outputs", c.name)))
     return findings, Differences(
         tuple(files + edited), tuple(inputs), tuple(uses.values()), tuple(groups), tuple(drifted)
     )

@@ -12,6 +12,7 @@ from evaudit.register.drift import Differences
 from evaudit.register.lock import Lock
 from evaudit.register.offer import Offered
 from evaudit.register.rows import Row
+from evaudit.register.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class CalculationOutcome(Outcome):
         kind: which audit gave the outputs. outputs: name to value; empty where it could not run.
         lock_path: name of the lock file. lock: what would be frozen now; None where it could not run.
         frozen: the lock on disk; None where there is none that can be read, or it was not asked for.
-        differences: what changed since it was frozen.
+        differences: what changed since it was frozen. forms: output name to the digits that its fraction is shown in.
         provenance: label provenance of the cohort; None for other kinds. labelled: whether its figures rest on labels.
         guarded: name of each file that the calculation is made of to ``spec`` or ``input``.
         rows: input name to its rows by id, where their digests are kept. columns: the columns of a ledger that matter
@@ -77,6 +78,7 @@ class CalculationOutcome(Outcome):
     frozen: Lock | None = None
     verified: bool = False
     differences: Differences = field(default_factory=Differences)
+    forms: Mapping[str, Shown] = field(default_factory=dict)
     provenance: Mapping[str, object] | None = None
     labelled: bool = True
     guarded: Mapping[str, str] = field(default_factory=dict)

@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING
 
 from evaudit import DEFINITIONS_VERSION
 from evaudit.findings import Finding
+from evaudit.register.calculation_steps import next_steps
 from evaudit.register.control_because import control_steps
+from evaudit.register.decimal_forms import digits_of, sides
 from evaudit.register.entry_steps import entry_steps
-from evaudit.register.from_here import calc_command, from_here, quoted, where_files_lie
+from evaudit.register.from_here import from_here, where_files_lie
+from evaudit.register.lock import frozen_output
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome, Outcome
 from evaudit.results import Result
 
 if TYPE_CHECKING:
     from evaudit.register.check import Checked
+    from evaudit.register.offer import Offered
     from evaudit.register.workspace import Workspace
 
 Record = dict[str, object]
@@ -110,92 +114,11 @@ def _calculation(outcome: CalculationOutcome, scope: str, workspace: Workspace) 
         "ran": outcome.lock is not None,
         "outputs": {name: value.text() for name, value in outcome.outputs.items()},
         "drift": [
-            {"output": c.name, "was": c.was.text() if c.was else None, "now": c.now.text() if c.now else None}
-            for c in outcome.differences.outputs
+            {"output": c.name, **sides(c.was, c.now, outcome.forms.get(c.name))} for c in outcome.differences.outputs
         ],
         "because": outcome.differences.because(),
         "next": next_steps(outcome, workspace),
     }
-
-
-def next_steps(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
-    """The commands that lead on, as they work where this one was run; none where the calculation holds."""
-    rules = {f.rule for f in outcome.findings}
-    if outcome.holds:
-        return []
-    if outcome.lock is None:
-        return _to_run(outcome, workspace)
-    if "lock-missing" in rules and rules <= {"lock-missing", "calculation-unread-input"}:
-        return [calc_command("freeze", outcome.path, workspace)]
-    if outcome.frozen is None:
-        return _to_read_lock(outcome, workspace) if "lock-edited" in rules else []
-    if gone := _gone(outcome, workspace):
-        return gone
-    own = None if "control-duplicate-id" in rules else outcome.id
-    named = "".join(f" --output {quoted(name)}" for name in _to_accept(outcome))
-    look = calc_command("diff", outcome.path, workspace, known_as=own)
-    return [
-        f"{look}; if the change is not meant, restore the file; if it is:",
-        calc_command("accept", outcome.path, workspace, f'{named} --reason "…"', own),
-        "then edit the text and the entries that disagree",
-    ]
-
-
-def _to_read_lock(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
-    lock = from_here(workspace.root / outcome.lock_path)
-    verify = calc_command("verify", outcome.path, workspace)
-    freeze = calc_command("freeze", outcome.path, workspace)
-    return [
-        f"restore {lock} from version control; then:",
-        verify,
-        "where there is no good copy, delete it, and freeze the calculation as it is now:",
-        freeze,
-    ]
-
-
-def _gone(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
-    """Which outputs name a figure that is not there any more: as long as they do, nothing can be accepted."""
-    gone = [f for f in outcome.findings if f.rule == "control-unknown-figure" and f.where is not None]
-    if not gone:
-        return []
-    names = {c.name for c in outcome.comparisons if c.rule == "control-unknown-figure"}
-    steps = []
-    for found in gone:
-        name = next((n for n in names if found.message.startswith(f"{n}: ")), found.message)
-        assert found.where is not None
-        place = f"{from_here(workspace.root / str(found.where.path))}:{found.where.line}"
-        steps.append(f"rename or remove the output {quoted(name)} at {place}: its figure is not there any more")
-    return [*steps, "then see what is left to accept:", calc_command("diff", outcome.path, workspace)]
-
-
-def _to_run(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
-    """What lets a calculation run that could not."""
-    missing = [f.message.partition(": ")[0] for f in outcome.findings if f.rule == "input-missing"]
-    if missing:
-        files = ", ".join(from_here(workspace.root / name) for name in missing)
-        return [f"restore {files}; then:", calc_command("verify", outcome.path, workspace)]
-    if any(f.rule == "command-not-allowed" for f in outcome.findings):
-        return ["read the command; if it may run:", calc_command("verify", outcome.path, workspace.allowing_commands())]
-    places = {
-        f"{from_here(workspace.root / f.where.path)}:{f.where.line}": None
-        for f in outcome.findings
-        if f.severity == "error" and f.where is not None and f.where.path and f.rule != "control-crashed"
-    }
-    if not places:
-        return []
-    upstream = all(f.rule == "calculation-upstream" for f in outcome.findings if f.severity == "error")
-    first = "restore what {} uses, or correct it there; then:" if upstream else "correct {}; then:"
-    return [first.format(", ".join(places)), calc_command("verify", outcome.path, workspace)]
-
-
-def _to_accept(outcome: CalculationOutcome) -> list[str]:
-    """The outputs to accept: those that changed or are not as expected; where only files around them changed, one
-    stands for the whole calculation."""
-    moved = [c.name for c in outcome.differences.outputs]
-    changed = {*moved, *(c.name for c in outcome.comparisons if not c.holds)}
-    named = [name for name in outcome.outputs if name in changed]
-    named += [name for name in moved if name not in outcome.outputs]  # it is gone, and that is accepted by name, too
-    return named or list(outcome.outputs)[:1]
 
 
 def _entry(
@@ -261,18 +184,25 @@ def _because(calculation: CalculationOutcome) -> list[str]:
 def _also(outcome: EntryOutcome, calculation: CalculationOutcome, entries: list[EntryOutcome]) -> list[str]:
     """Other entries that moved with the same calculation, and the outputs that did not."""
     others = [
-        f"{e.id}  {c.expected} -> {c.found}"
+        f"{e.id}  {c.expected} -> {e.now if c.value is not None and c.value.ratio is not None else c.found}"
         for e in entries
         if e.calculation == outcome.calculation and e.id != outcome.id
         for c in e.comparisons
         if not c.holds
     ]
     moved = {c.name for c in calculation.differences.outputs}
-    same = [f"{name} {value.text()}" for name, value in calculation.outputs.items() if name not in moved]
+    same = [f"{name} {_with_digits(name, value, calculation)}" for name, value in calculation.outputs.items()
+            if name not in moved]  # fmt: skip
     lines = list(others)
     if same and moved:
         lines.append(f"unchanged: {', '.join(same)}")
     return lines
+
+
+def _with_digits(name: str, value: Offered, calculation: CalculationOutcome) -> str:
+    """``0.94 = 118/125``, or the value alone where it is no fraction that is shown in digits."""
+    digits = digits_of(frozen_output(value), calculation.forms.get(name))
+    return value.text() if digits is None else f"{digits} = {value.text()}"
 
 
 def _totals(checked: Checked, scope: str) -> dict[str, dict[str, int]]:

@@ -16,6 +16,12 @@ def checked_of(result: Result) -> Mapping[str, Sequence[Record]]:
     return cast(Mapping[str, Sequence[Record]], result.details.get("checked", {}))
 
 
+def side(change: Record, name: str) -> str:
+    """The side ``was`` or ``now`` of a change: ``21/43``, ``absent``, or, where it has digits, ``3.54 = 707/200``."""
+    exact, digits = change[name] or "absent", change.get(f"{name}_shown")
+    return f"{digits} = {exact}" if digits is not None else str(exact)
+
+
 def findings_of(record: Record, result: Result) -> list[Finding]:
     """The findings about one record."""
     return [result.findings[n] for n in record["findings"]]

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.reports import terminal_check
+from evaudit.reports.checked_records import side
 from evaudit.reports.layout import Style, table
 from evaudit.reports.places import Places
 from evaudit.reports.terminal_findings import commands_whole, finding_text, labelled, lines_of_cells
@@ -76,9 +77,7 @@ def _causes(details: Record, places: Places, style: Style) -> list[str]:
 
 
 def _outputs(outputs: Sequence[Record], style: Style) -> list[str]:
-    rows = [
-        [o["output"], o["was"] or "absent", o["now"] or "absent", "changed" if o["changed"] else ""] for o in outputs
-    ]
+    rows = [[o["output"], side(o, "was"), side(o, "now"), "changed" if o["changed"] else ""] for o in outputs]
     return [table(["output", "as frozen", "now", ""], rows, style)]
 
 
@@ -108,7 +107,8 @@ def _accepted(result: Result, style: Style) -> list[str]:
         return lines
     for output in details["outputs"]:
         same = output["was"] == output["now"]
-        change = f"{output['was']}, unchanged" if same else f"{output['was']} -> {output['now']}"
+        was, now = side(output, "was"), side(output, "now")
+        change = f"{was}, unchanged" if same else f"{was} -> {now}"
         lines.append(f"  {output['output']}  {change}")
     lines.append(f"  because {details['reason']}")
     lines.append(f"  wrote {', '.join(map(places.path, details['written']))}")

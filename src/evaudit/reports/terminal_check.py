@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import cast
 
 from evaudit.findings import Finding
-from evaudit.reports.checked_records import Record, checked_of, findings_of, other_findings
+from evaudit.reports.checked_records import Record, checked_of, findings_of, other_findings, side
 from evaudit.reports.layout import Style
 from evaudit.reports.places import Places
 from evaudit.reports.terminal_check_words import beside, fitting_widths, flowing, in_words, placed
@@ -127,7 +127,7 @@ def _calculation(record: Record) -> _Line:
         lock = ("as expected" if record["holds"] else "not as expected") + ", lock not looked at"
     else:
         lock = "differs" if record["frozen"] else "no lock, so nothing was compared"
-    drift = [f"{d['output']}  {d['was'] or 'absent'} -> {d['now'] or 'absent'}" for d in record["drift"]]
+    drift = [f"{d['output']}  {side(d, 'was')} -> {side(d, 'now')}" for d in record["drift"]]
     block = {} if record["holds"] else _filled({
         "drift": drift, "because": record["because"], "next": record["next"],
     })  # fmt: skip
