@@ -10,6 +10,8 @@ from evaudit.errors import UsageError
 from evaudit.register.accept import accept
 from evaudit.register.check import check_calculation
 from evaudit.register.freeze import freeze
+from evaudit.reports import terminal_check
+from evaudit.reports.layout import Style
 
 COHORT, CALC, LOCK = "controls/cohort.yaml", "controls/calculation.yaml", "controls/calculation.lock.json"
 BOOK, ROSTER = "registers/book.yaml", "controls/inputs/roster.txt"
@@ -106,6 +108,7 @@ def test_a_lock_that_cannot_be_read_is_a_refused_document_and_two_ways_lead_on(s
     small.write(LOCK, "{\n")
     result, record = calculation(small)
     assert result.details["exit"] == small.check().details["exit"] == 2
+    assert "no lock that can be read, so nothing was compared" in terminal_check.render(result, Style())
     restore, verify, delete, again = record["next"]
     assert "controls/calculation.lock.json from version control" in restore and "calc verify" in verify
     assert "delete it" in delete and "calc freeze" in again

@@ -108,6 +108,7 @@ def _calculation(outcome: CalculationOutcome, scope: str, workspace: Workspace) 
         "line": outcome.line,
         "holds": outcome.holds,
         "frozen": outcome.frozen is not None,
+        "lock_found": not any(f.rule == "lock-missing" for f in outcome.findings),
         "verified": outcome.verified,
         "lock_asked": scope != "calculation-run",
         "lock": outcome.lock_path,

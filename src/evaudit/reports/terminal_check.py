@@ -126,7 +126,8 @@ def _calculation(record: Record) -> _Line:
     elif not record["lock_asked"]:
         lock = ("as expected" if record["holds"] else "not as expected") + ", lock not looked at"
     else:
-        lock = "differs" if record["frozen"] else "no lock, so nothing was compared"
+        none = "no lock that can be read" if record["lock_found"] else "no lock"
+        lock = "differs" if record["frozen"] else f"{none}, so nothing was compared"
     drift = [f"{d['output']}  {side(d, 'was')} -> {side(d, 'now')}" for d in record["drift"]]
     block = {} if record["holds"] else _filled({
         "drift": drift, "because": record["because"], "next": record["next"],
