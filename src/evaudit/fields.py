@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -24,6 +24,11 @@ from pydantic import (
     WithJsonSchema,
 )
 from pydantic_core import PydanticCustomError
+
+if TYPE_CHECKING:
+    from pydantic import GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
 
 T = TypeVar("T")
 
@@ -45,7 +50,11 @@ class Model(BaseModel):
     """Base class of every document model: immutable, closed to unknown fields, each field documented.
 
     A field whose YAML key is no Python name (``lost-at``) takes an alias; both spellings are accepted from Python.
+
+    ``as_text``, for the JSON Schema: the pattern of the text that may stand for the mapping; None where none may.
     """
+
+    as_text: ClassVar[str | None] = None
 
     model_config = ConfigDict(
         frozen=True,
@@ -54,6 +63,16 @@ class Model(BaseModel):
         populate_by_name=True,
         hide_input_in_errors=True,
     )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The schema of the mapping, beside that of the text which may stand for it."""
+        described = handler(core_schema)
+        if cls.as_text is None:
+            return described
+        mapping = dict(handler.resolve_ref_schema(described))
+        told = {name: mapping.pop(name) for name in ("title", "description") if name in mapping}
+        return told | {"anyOf": [{"type": "string", "pattern": cls.as_text}, mapping]}
 
 
 def is_null(value: object) -> bool:

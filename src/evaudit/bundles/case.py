@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -22,6 +22,8 @@ STOP_REASONS: tuple[str, ...] = ("budget-exhausted", "claimed-sufficient", "no-m
 
 class UnitEntry(Model):
     """A returned or selected piece: a document and an interval in it, or text that occurs in it exactly once."""
+
+    as_text: ClassVar[str | None] = "."
 
     unit: Nullable[Text] = None
     """Id of the unit; unique within its list."""

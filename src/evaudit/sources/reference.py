@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import ClassVar
 
 from pydantic import model_validator
 
@@ -15,6 +16,8 @@ class Reference(Model):
     As text, the source stands before the first ``/`` and the version after the last ``@``; a doc or version with ``@``,
     or a source with ``/``, can only be written as a mapping.
     """
+
+    as_text: ClassVar[str | None] = "^[^/]+/[^@]+@[^@]+$"
 
     source: Text
     """Who publishes the document, e.g. handbook."""
