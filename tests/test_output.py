@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -104,3 +105,30 @@ def test_a_fault_of_the_program_ends_with_three_and_a_traceback(cohort: Path) ->
     done = subprocess.run([sys.executable, "-c", code], cwd=cohort.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert "ZeroDivisionError" in done.stderr and "evaudit itself failed" in done.stderr
+
+
+@pytest.mark.parametrize("format", ["csv", "json", "markdown", "table", "junit", "sarif"])
+def test_notes_are_counted_beside_a_result_and_held_by_what_is_named(
+    tmp_path: Path, project: Path, format: str
+) -> None:
+    book = "registers/book.yaml"
+    out = tmp_path / "out.txt"
+    done = evaudit("check", book, "--format", format, "-o", str(out), cwd=project)
+    _, told = done.stderr.splitlines()
+    count, _, held = told.partition(" notes: ")
+    result = json.loads(evaudit("check", book, "--format", "json", cwd=project).stdout)
+    notes = [f for f in result["findings"] if f["severity"] == "note"]
+    assert len(notes) == int(count) > 1
+    assert held == ("`--format json` lists them" if format in ("csv", "junit") else f"{out} holds them")
+    if format in ("json", "markdown", "sarif"):
+        assert out.read_text(encoding="utf-8").count("quote-not-checked") >= len(notes)
+
+
+def test_an_error_beside_a_result_is_told_in_full_and_notes_as_a_count(tmp_path: Path, project: Path) -> None:
+    text = (project / "registers/book.yaml").read_text(encoding="utf-8").replace("../controls/", "../none/", 1)
+    (tmp_path / "registers").mkdir()
+    (tmp_path / "registers/book.yaml").write_text(text, encoding="utf-8")
+    done = evaudit("register", "verify", "--format", "csv", cwd=tmp_path)
+    *errors, last = done.stderr.splitlines()
+    assert errors and all(line.startswith(("error: ", "warning: ")) for line in errors)
+    assert last.endswith(" notes: `--format json` lists them")

@@ -45,7 +45,7 @@ def export(
         result = check_paths(asked, root=root, texts=text or [], allow_commands=allow_commands)
         code = int(str(result.details["exit"]))
         if code in (2, 3):
-            report_findings(result)
+            report_findings(result, held="`evaudit check` lists them")
             raise typer.Exit(code)
         payload = statement(result, Workspace.at(asked[0], root, allow_commands=allow_commands))
     if output is None:
@@ -55,5 +55,5 @@ def export(
         if not quiet:
             typer.echo(f"wrote {', '.join(str(output / name) for name in names)}", err=True)
     if code and not quiet:
-        report_findings(result)
+        report_findings(result, held="`evaudit check` lists them")
     raise typer.Exit(code)

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from evaudit.results import Result
 
 
+_WITHOUT_FINDINGS = ("csv", "trec_eval")
+"""Formats that have no place for findings; ``junit`` has one for errors and warnings only."""
+_WITHOUT_NOTES = (*_WITHOUT_FINDINGS, "junit")
+_IN_JSON = "`--format json` lists them"
+
+
 def exit_code(result: Result, fail_on: Collection[str] = ()) -> int:
     """0, or 1 where a finding is an error or an answer is one that ``fail_on`` names.
 
@@ -78,21 +84,24 @@ def finish(
 
             text = visible(text)  # bytes as they are for programs; no id may steer a terminal
         write_text(text)
-        if format in ("csv", "trec_eval") and not quiet:
+        if format in _WITHOUT_FINDINGS and not quiet:
             report_findings(result, color)
     else:
         write_whole(output, text)
         if not quiet:
             tell(f"wrote {output}")
-            report_findings(result, color)
+            report_findings(result, color, _IN_JSON if format in _WITHOUT_NOTES else f"{output} holds them")
     return code
 
 
-def report_findings(result: Result, color: str = "auto") -> None:
-    """Print findings to stderr, where the format on stdout has no place for them."""
+def report_findings(result: Result, color: str = "auto", held: str = _IN_JSON) -> None:
+    """Print errors and warnings to stderr, and the number of notes; ``held`` says what holds these."""
     from evaudit.reports.places import Places
 
-    tell_findings(map(Places.of(result).finding, result.findings), color)
+    told = [f for f in result.findings if f.severity != "note"]
+    tell_findings(map(Places.of(result).finding, told), color)
+    if notes := len(result.findings) - len(told):
+        tell(f"{'1 note' if notes == 1 else f'{notes} notes'}: {held}")
 
 
 def tell_findings(findings: Iterable[Finding], color: str = "auto") -> None:
