@@ -12,15 +12,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from json.scanner import make_scanner
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
-from evaudit.formats.foreign import Foreign, ForeignNeed, Request, item, need_names
 from evaudit.formats.json_records import check_characters, may_hold_half_characters, no_constant, reason, unique_keys
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_stored
 from evaudit.results import InputFile
+
+if TYPE_CHECKING:
+    from evaudit.formats.foreign import Foreign, Request
 
 NOT_ENOUGH_INFO = "NOT ENOUGH INFO"
 LABELS = ("SUPPORTS", "REFUTES", NOT_ENOUGH_INFO)
@@ -83,6 +85,8 @@ def read_gold(path: Path, shown: str) -> tuple[list[FeverClaim], InputFile]:
 
 def read(request: Request) -> Foreign:
     """The claims alone in the form of every foreign format, for who looks at their anchors; errors as ``read_gold``."""
+    from evaudit.formats.foreign import Foreign, ForeignNeed, item, need_names
+
     claims, record = read_gold(request.gold, str(request.gold))
     names = need_names([claim.id or "" for claim in claims], [claim.line for claim in claims])
     needs = [
