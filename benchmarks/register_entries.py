@@ -4,7 +4,7 @@
 
 For every ``results/NAME.csv`` it computes medians and ratios from the single runs, writes the table of the page between
 its two marks, a frozen calculation over the CSV (``controls/benchmarks/NAME.yaml`` with its lock) and verified entries
-(``registers/benchmarks.yaml``). A line of a page with figures that no raw runs give gets a cited entry: it was
+(``registers/speed.yaml``). A line of a page with figures that no raw runs give gets a cited entry: it was
 measured, and nothing here can compute it. ``evaudit check`` then holds page, calculation, lock and raw runs together.
 """
 
@@ -29,7 +29,7 @@ from evaudit.register.freeze import freeze  # noqa: E402
 from evaudit.register.prose import read_prose  # noqa: E402
 from evaudit.register.scan import scan  # noqa: E402
 
-REGISTER = PROJECT / "registers" / "benchmarks.yaml"
+REGISTER = PROJECT / "registers" / "speed.yaml"
 CONTROLS = PROJECT / "controls" / "benchmarks"
 
 
