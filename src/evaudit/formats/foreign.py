@@ -11,7 +11,7 @@ from evaudit.bundles.budget import Allowance
 from evaudit.definitions import Definition
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
-from evaudit.formats.json_records import JsonFile, Record
+from evaudit.formats.json_records import JsonFile, MalformedError, Record, mapping, text
 from evaudit.results import InputFile
 
 if TYPE_CHECKING:
@@ -188,6 +188,55 @@ def paired_by_line(gold: Sequence[Record], predicted: Sequence[Record], shown: t
         )
         line = predicted[-1].line if predicted else None
         raise InvalidDocumentError([finding("table-row-unreadable", message, where=Where(shown[1], line))])
+
+
+def read_by_line(
+    request: Request,
+    check_gold: Callable[[Mapping[str, Any]], None],
+    check_prediction: Callable[[Mapping[str, Any]], None],
+    need: Callable[[str, Mapping[str, Any], Record, Mapping[str, Any] | None], ForeignNeed],
+    score: Callable[[Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]], Compat],
+    note: str,
+) -> Foreign:
+    """Gold and predicted rows that pair by their place in the files, each of them with an ``id``.
+
+    Args:
+        check_gold, check_prediction: raise MalformedError for a row that breaks the form of the format.
+        need: from name, gold row, its record, and the predicted row or None. score: the tool's own figures.
+
+    Raises:
+        UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
+    """
+    gold_file, predicted_file = JsonFile(request.gold, str(request.gold)), request.predictions()
+    gold = _checked_rows(gold_file, check_gold)
+    predicted = _checked_rows(predicted_file, check_prediction) if predicted_file is not None else []
+    golds, answers = [row for row, _ in gold], [row for row, _ in predicted]
+    findings = []
+    if predicted_file is not None:
+        paired_by_line([r for _, r in gold], [r for _, r in predicted], (str(request.gold), predicted_file.shown))
+        findings = ids_differ(golds, answers, request)
+    given: Sequence[Mapping[str, Any] | None] = [*answers] or [None] * len(gold)
+    names = need_names([text(row, "id") for row in golds], [record.line for _, record in gold])
+    needs = [need(name, row, record, answer) for name, (row, record), answer in zip(names, gold, given, strict=True)]
+    return Foreign(
+        needs, inputs_of(gold_file.with_rows(len(gold)), predicted_file, len(predicted)), findings, [note],
+        compat=(lambda: score(golds, answers)) if predicted_file is not None else None,
+        answered=predicted_file is not None,
+    )  # fmt: skip
+
+
+def _checked_rows(file: JsonFile, check: Callable[[Mapping[str, Any]], None]) -> list[tuple[Mapping[str, Any], Record]]:
+    found = []
+    for record in file.records():
+        try:
+            row = mapping(record.value)
+            check(row)
+        except MalformedError as error:
+            file.refuse(record, error)
+        else:
+            found.append((row, record))
+    file.refusals.raise_if_any()
+    return found
 
 
 def ids_differ(
