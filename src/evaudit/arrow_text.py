@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 _LARGEST = (1 << 31) - 1
@@ -25,7 +26,7 @@ def text_array(values: Iterable[str]) -> pa.Array:
     return pa.Array.from_buffers(pa.large_string() if large else pa.string(), len(encoded), buffers)
 
 
-def row_numbers(rows: np.ndarray) -> pa.Array:
-    """Row numbers as an Arrow array, for ``take``."""
-    numbers = np.ascontiguousarray(rows, np.int64)
+def row_numbers(rows: npt.ArrayLike) -> pa.Int64Array:
+    """Integers as an Arrow array, e.g. for ``take``."""
+    numbers = np.ascontiguousarray(rows, dtype=np.int64)
     return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from evaudit.arrow_text import row_numbers
 from evaudit.audits.bundle_partials import Partial, Wanted, judge
 from evaudit.audits.bundle_tables import Opened, Tables
 from evaudit.bundles.answers import DocumentNames
@@ -22,7 +23,6 @@ from evaudit.bundles.problems import Problems
 from evaudit.formats import flat_needs, plain_units
 from evaudit.formats.flat_needs import AnchorDocuments, UnusualError
 from evaudit.formats.need_blocks import Plan
-from evaudit.formats.row_numbers import row_numbers
 from evaudit.formats.table_source import keep_memory_low
 from evaudit.formats.tables import Table
 from evaudit.formats.unit_places import UnitPlaces

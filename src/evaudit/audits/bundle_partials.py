@@ -218,14 +218,12 @@ class Gathered:
 
     def notes(self) -> list[str]:
         """What the reader must see beside the figures."""
-        small, whole = self.tally.small_pools, self.tally.whole_pools
-        needs = "1 need has" if small == 1 else f"{small} needs have"
-        told = [f"{needs} no more candidates than the budget has places: selecting all of them is no achievement"]
-        if small:
-            return told
-        needs = "1 need has" if whole == 1 else f"{whole} needs have"
-        told = [f"{needs} as many selected units as candidates: nothing was left out, so selected-recall is forced"]
-        return told if whole else []
+        small = "no more candidates than the budget has places: selecting all of them is no achievement"
+        whole = "as many selected units as candidates: nothing was left out, so selected-recall is forced"
+        for count, what in ((self.tally.small_pools, small), (self.tally.whole_pools, whole)):
+            if count:
+                return [f"{'1 need has' if count == 1 else f'{count} needs have'} {what}"]
+        return []
 
     def _stories(self) -> list[dict[str, object]]:
         told = {need: told for partial in self.partials for need, told in partial.stories.items()}

@@ -17,10 +17,8 @@ from evaudit.findings import Finding
 from evaudit.results import InputFile, Result
 
 if TYPE_CHECKING:
-    from evaudit.bundles.need_rows import NeedRows
-
-if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule
+    from evaudit.bundles.need_rows import NeedRows
 
 NO_PREDICTIONS = "no predictions were given: every selection is empty, and only the gold itself is looked at"
 """The note of an audit of a gold file alone."""

@@ -33,10 +33,10 @@ def integers(values: object) -> Integers:
     return np.asarray(values, dtype=np.int64)
 
 
-def firsts(ordered: Integers) -> Flags:
-    """Where a new value begins in a column that is in order."""
-    new = np.ones(len(ordered), dtype=np.bool_)
-    new[1:] = ordered[1:] != ordered[:-1]
+def firsts(column: Integers) -> Flags:
+    """Where a value differs from the one before it, the first row too: where runs of equal values begin."""
+    new = np.ones(len(column), dtype=np.bool_)
+    new[1:] = column[1:] != column[:-1]
     return new
 
 
@@ -188,9 +188,7 @@ class UnitTable:
     @cached_property
     def position(self) -> Integers:
         """0-based place of each unit in the list of its need."""
-        first = np.ones(len(self.need), dtype=np.bool_)
-        first[1:] = self.need[1:] != self.need[:-1]
-        starts = np.flatnonzero(first)
+        starts = np.flatnonzero(firsts(self.need))
         return integers(np.arange(len(self.need)) - np.repeat(starts, np.diff(np.append(starts, len(self.need)))))
 
     @cached_property

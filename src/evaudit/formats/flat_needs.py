@@ -14,9 +14,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evaudit.arrow_text import NO_TEXT
-from evaudit.bundles.columns import SPACE_CODE, Integers, NeedTable, integers
-from evaudit.formats.row_numbers import row_numbers, whole
+from evaudit.arrow_text import NO_TEXT, row_numbers
+from evaudit.bundles.columns import SPACE_CODE, Integers, NeedTable, firsts, integers
+from evaudit.formats.row_numbers import whole
 from evaudit.formats.tables import Table
 
 COLUMNS = ("need", "bundle", "component", "source", "doc", "version", "space", "start", "end")
@@ -209,10 +209,8 @@ class _Groups:
 
 
 def _groups(need: Integers, bundle: Integers, component: Integers) -> _Groups:
-    new_bundle = np.ones(len(need), dtype=np.bool_)
-    new_bundle[1:] = (need[1:] != need[:-1]) | (bundle[1:] != bundle[:-1])
-    new = new_bundle.copy()
-    new[1:] |= component[1:] != component[:-1]
+    new_bundle = firsts(need) | firsts(bundle)
+    new = new_bundle | firsts(component)
     scale_b, scale_c = int(bundle.max(initial=0)) + 1, int(component.max(initial=0)) + 1
     first = np.flatnonzero(new)
     keys = need * scale_b + bundle

@@ -12,12 +12,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evaudit.arrow_text import NO_PLACE, NO_TEXT, ZERO
+from evaudit.arrow_text import NO_PLACE, NO_TEXT, ZERO, row_numbers
 from evaudit.bundles.columns import CHAR, LARGEST, UNKNOWN, Flags, Integers, UnitTable, integers
 from evaudit.bundles.integrity import UnitList, moved, not_a_candidate
 from evaudit.bundles.problems import LIMIT, Problems
 from evaudit.formats.flat_needs import AnchorDocuments, UnusualError, codes, raw_text, spaces, whole_numbers
-from evaudit.formats.row_numbers import row_numbers, whole
+from evaudit.formats.row_numbers import whole
 from evaudit.formats.tables import Table
 from evaudit.formats.text_keys import Hashes, Slots, mixed, same_texts, text_hashes
 from evaudit.formats.units import Namer

@@ -15,12 +15,6 @@ _KINDS = {
 }  # fmt: skip
 
 
-def row_numbers(values: npt.ArrayLike) -> pa.Int64Array:
-    """Integers as an Arrow array."""
-    column = np.ascontiguousarray(values, dtype=np.int64)
-    return pa.Array.from_buffers(pa.int64(), len(column), [None, pa.py_buffer(column)])
-
-
 def whole(column: pa.Array | pa.ChunkedArray) -> npt.NDArray[np.int64]:
     """An Arrow column of integers without nulls, as numpy has it."""
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]

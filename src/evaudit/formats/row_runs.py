@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from evaudit.formats.row_numbers import row_numbers, whole
+from evaudit.arrow_text import row_numbers
+from evaudit.formats.row_numbers import whole
 from evaudit.formats.tables import Part
 
 

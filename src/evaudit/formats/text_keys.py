@@ -9,7 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evaudit.formats.row_numbers import flags, row_numbers, whole
+from evaudit.arrow_text import row_numbers
+from evaudit.formats.row_numbers import flags, whole
 
 Hashes = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.int64]
