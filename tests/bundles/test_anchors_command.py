@@ -161,23 +161,21 @@ def test_the_references_of_the_chunking_file_all_hold(shared_data):
     assert audit.details["verdicts"]["incomplete"] == 76 and audit.details["stages"]["lost"]["resolved"] == 0
 
 
-def test_positions_that_no_text_tells_are_not_said_to_hold(tmp_path):
+def check_hotpotqa(tmp_path, facts):
     texts = tmp_path / "wiki"
     texts.mkdir()
     (texts / "A.txt").write_text("One. Two.", encoding="utf-8")
     gold = tmp_path / "g.json"
-    gold.write_text('[{"_id": "1", "supporting_facts": [["A", 0], ["A", 1]]}]', encoding="utf-8")
+    gold.write_text(json.dumps([{"_id": "1", "supporting_facts": facts}]), encoding="utf-8")
     given = ["anchors", "check", "--from", "hotpotqa", "--gold", str(gold), "--documents", str(texts)]
-    found = CliRunner().invoke(app, given)
+    return CliRunner().invoke(app, given)
+
+
+def test_positions_that_no_text_tells_are_not_said_to_hold(tmp_path):
+    found = check_hotpotqa(tmp_path, [["A", 0], ["A", 1]])
     assert found.exit_code == 0
     assert "2 of 2 positions were taken as stated" in found.stdout and "every anchor stands" not in found.stdout
 
 
 def test_needs_without_an_anchor_are_nothing_to_check(tmp_path):
-    texts = tmp_path / "wiki"
-    texts.mkdir()
-    (texts / "A.txt").write_text("One.", encoding="utf-8")
-    gold = tmp_path / "g.json"
-    gold.write_text('[{"_id": "1", "supporting_facts": []}]', encoding="utf-8")
-    given = ["anchors", "check", "--from", "hotpotqa", "--gold", str(gold), "--documents", str(texts)]
-    assert isinstance(CliRunner().invoke(app, given).exception, NothingToCheckError)
+    assert isinstance(check_hotpotqa(tmp_path, []).exception, NothingToCheckError)
