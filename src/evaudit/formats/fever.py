@@ -173,7 +173,7 @@ def _claim(line: int, row: dict[str, Any]) -> FeverClaim:
         plain = [
             (m[2], m[3]) for m in members
             if type(m) is list and len(m) == 4
-            and type(m[2]) is str and m[2] and type(m[3]) is int and NO_LINE <= m[3] <= LAST_LINE  # _is_sentence without a call
+            and type(m[2]) is str and m[2] and type(m[3]) is int and NO_LINE <= m[3] <= LAST_LINE  # _is_sentence
         ]  # fmt: skip
         sets.append(tuple(plain if len(plain) == len(members) else [_gold_sentence(member) for member in members]))
     return FeverClaim(line, _id(row), _label(row, "label"), tuple(sets))
@@ -210,7 +210,7 @@ def _prediction(line: int, row: dict[str, Any]) -> FeverPrediction:
     pieces = [
         (m[0], m[1]) for m in evidence
         if type(m) is list and len(m) == 2
-        and type(m[0]) is str and m[0] and type(m[1]) is int and NO_LINE <= m[1] <= LAST_LINE  # _is_sentence without a call
+        and type(m[0]) is str and m[0] and type(m[1]) is int and NO_LINE <= m[1] <= LAST_LINE  # _is_sentence
     ]  # fmt: skip
     if len(pieces) < len(evidence):
         wrong = next(m for m in evidence if type(m) is not list or len(m) != 2 or not _is_sentence(m[0], m[1]))
