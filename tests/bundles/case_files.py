@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaudit import strict_yaml
-from evaudit.audits.bundles import audit_case
+from evaudit.audits.bundle_case import audit_case
 from evaudit.bundles.case import BundleCase
 
 PUMPS = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from case_files import PUMPS, answers, audit, figures, read, rules
 
-from evaudit.audits.bundles import audit_case
+from evaudit.audits.bundle_case import audit_case
 
 
 def test_nothing_required_is_undefined_and_neither_one_nor_zero():

@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from evaudit.bundles.conflicts import ConflictRule
-from evaudit.bundles.rules import RulesFile
 from evaudit.errors import UsageError
 from evaudit.findings import Finding
-from evaudit.formats.claims import StatedClaims, read_claims
-from evaudit.formats.documents import read_documents
 from evaudit.formats.need_blocks import Plan, plan
-from evaudit.formats.needs import open_needs
+from evaudit.formats.needs_file import open_needs
 from evaudit.formats.table_source import TableSource, open_source
 from evaudit.formats.tables import Objects
-from evaudit.formats.units import OPTIONAL, required_columns
-from evaudit.formats.yaml_documents import read_bytes, read_document
+from evaudit.formats.unit_columns import OPTIONAL, required_columns
 from evaudit.results import InputFile
 from evaudit.sources.digest import digest
-from evaudit.sources.document import Inventory
-from evaudit.sources.view import View, ViewFile
+
+if TYPE_CHECKING:
+    from evaudit.bundles.conflicts import ConflictRule
+    from evaudit.formats.claims import StatedClaims
+    from evaudit.sources.document import Inventory
+    from evaudit.sources.view import View
 
 
 @dataclass(frozen=True)
@@ -52,29 +52,56 @@ class Opened:
     further_inputs: list[InputFile] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.inventory, self.stated = Inventory(), StatedClaims()
-        if self.tables.documents is not None:
-            self.inventory, found, read = read_documents(self.tables.documents, self.root)
-            self.findings.extend(found)
-            self.further_inputs.extend(read)
+        # Readers and models of what is not given are not loaded: they take longer than a small audit.
+        self.inventory: Inventory | None = None
+        self.stated: StatedClaims | None = None
         self.view: View | None = None
         self.rules: Sequence[ConflictRule] = ()
-        if isinstance(self.tables.view, View):
-            self.view = self.tables.view
-        elif self.tables.view:
-            self.view = read_document(Path(self.tables.view), ViewFile)[1].view
-            self.further_inputs.append(_document_input(self.tables.view))
-        if self.tables.rules and not isinstance(self.tables.rules, str):
-            self.rules = self.tables.rules
-        elif isinstance(self.tables.rules, str) and self.tables.rules:
-            self.rules = read_document(Path(self.tables.rules), RulesFile)[1].rules
-            self.further_inputs.append(_document_input(self.tables.rules))
+        if self.tables.documents is not None:
+            self._read_documents(self.tables.documents)
+        if self.tables.view:
+            self._read_view(self.tables.view)
+        if self.tables.rules:
+            self._read_rules(self.tables.rules)
         if self.tables.claims is not None:
-            self.stated, read = read_claims(self.tables.claims)
-            self.further_inputs.extend(read)
+            self._read_claims(self.tables.claims)
         self.needs = open_needs(self.tables.needs, threads=self.threads)
         paths = {"selected": self.tables.selected, "candidate": self.tables.candidates, "corpus": self.tables.units}
         self.lists = {what: self._open(path, what) for what, path in paths.items() if path is not None}
+
+    def _read_documents(self, documents: str | pa.Table) -> None:
+        from evaudit.formats.documents import read_documents
+
+        inventory, found, read = read_documents(documents, self.root)
+        self.inventory = inventory if len(inventory) else None
+        self.findings.extend(found)
+        self.further_inputs.extend(read)
+
+    def _read_view(self, view: str | View) -> None:
+        if not isinstance(view, str):
+            self.view = view
+            return
+        from evaudit.formats.yaml_documents import read_document
+        from evaudit.sources.view import ViewFile
+
+        self.view = read_document(Path(view), ViewFile)[1].view
+        self.further_inputs.append(_document_input(view))
+
+    def _read_rules(self, rules: str | Sequence[ConflictRule]) -> None:
+        if not isinstance(rules, str):
+            self.rules = rules
+            return
+        from evaudit.bundles.rules import RulesFile
+        from evaudit.formats.yaml_documents import read_document
+
+        self.rules = read_document(Path(rules), RulesFile)[1].rules
+        self.further_inputs.append(_document_input(rules))
+
+    def _read_claims(self, claims: str | pa.Table) -> None:
+        from evaudit.formats.claims import read_claims
+
+        self.stated, read = read_claims(claims)
+        self.further_inputs.extend(read)
 
     def _open(self, path: str | pa.Table, what: str) -> TableSource:
         return open_source(path, required=required_columns(what), optional=OPTIONAL, name=what, threads=self.threads)
@@ -100,7 +127,7 @@ class Opened:
         """Whether blocks may take the road without loops: nothing has to be looked up for each row."""
         return (
             self.needs.source is not None
-            and not len(self.inventory)
+            and not self.inventory
             and self.view is None
             and "corpus" not in self.lists
             and self.tables.claims is None
@@ -126,6 +153,8 @@ class Opened:
 
 
 def _document_input(path: str) -> InputFile:
+    from evaudit.formats.yaml_documents import read_bytes
+
     raw = read_bytes(Path(path))
     return InputFile(path, digest(raw, "text/lf"), "text/lf", len(raw))
 

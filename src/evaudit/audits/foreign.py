@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
-from evaudit.audits.bundle_blocks import document_names
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import NO_PREDICTIONS, Given, assemble, convention_of_evidence
+from evaudit.audits.careful_blocks import document_names
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import CHAR, NOWHERE, SPACE_CODE, UNKNOWN, UnitTable, integers

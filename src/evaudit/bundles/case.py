@@ -16,9 +16,6 @@ from evaudit.sources.document import SourceDocument
 from evaudit.sources.reference import Reference
 from evaudit.sources.view import View
 
-STOP_REASONS: tuple[str, ...] = ("budget-exhausted", "claimed-sufficient", "no-more-candidates", "abstained")
-"""Why a selection may say that it stopped."""
-
 
 class UnitEntry(Model):
     """A returned or selected piece: a document and an interval in it, or text that occurs in it exactly once."""

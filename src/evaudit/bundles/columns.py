@@ -22,6 +22,9 @@ SPACES: tuple[str, ...] = ("char", "token", "line", "sentence", "paragraph", "it
 SPACE_CODE = {name: code for code, name in enumerate(SPACES)}
 CHAR, DOCUMENT = SPACE_CODE["char"], SPACE_CODE["document"]
 
+STOP_REASONS: tuple[str, ...] = ("budget-exhausted", "claimed-sufficient", "no-more-candidates", "abstained")
+"""Why a selection may say that it stopped."""
+
 NOWHERE = -1
 UNKNOWN = -1
 LARGEST = 2**40

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-import pyarrow as pa
 from pydantic import ValidationError
 
 from evaudit.bundles.declarations import NeedDeclaration
@@ -17,17 +16,13 @@ from evaudit.bundles.problems import Problems
 from evaudit.fields import shown
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.claims import StatedClaims
+from evaudit.formats.needs_file import NESTED, OPTIONAL, REQUIRED, NeedsFile
 from evaudit.formats.refusals import Refusals
-from evaudit.formats.table_source import TableSource, open_source
-from evaudit.formats.tables import Objects, Table, holds_json_lines, read_json_objects
-from evaudit.results import InputFile
+from evaudit.formats.tables import Table
 from evaudit.sources.anchor import Anchor
 from evaudit.strict_yaml import pointer, row_problems
 
-_NESTED = ("need", "components", "accept", "claims", "path", "resolutions")
-_REQUIRED = ("need", "bundle", "component", "source", "doc", "version")
 _POSITION = re.compile("[0-9]{1,18}")
-_OPTIONAL = ("space", "start", "end", "exact", "prefix", "suffix")
 
 
 @dataclass
@@ -52,75 +47,21 @@ class ReadNeeds:
         return found
 
 
-@dataclass(frozen=True)
-class NeedsFile:
-    """An opened table of needs: ``source`` where it is flat, ``objects`` where it is nested."""
+def read_needs(file: NeedsFile, start: int, stop: int, builder: NeedBuilder, stated: StatedClaims) -> ReadNeeds:
+    """Read a range of rows into ``builder``, each need with its claims.
 
-    path: str
-    source: TableSource | None = None
-    objects: Objects | None = None
-
-    @property
-    def inputs(self) -> tuple[InputFile, ...]:
-        """The record of every file."""
-        return tuple(r for r in self.objects.inputs if r.sha256) if self.objects is not None else self._flat.inputs()
-
-    @property
-    def _flat(self) -> TableSource:
-        assert self.source is not None
-        return self.source
-
-    @property
-    def further(self) -> tuple[str, ...]:
-        """The columns that say nothing about bundles, for ``--by``."""
-        if self.objects is not None:
-            keys = dict.fromkeys(key for row in self.objects.rows for key in row)
-            return tuple(key for key in keys if key not in _NESTED)
-        return tuple(c for c in self._flat.columns if c not in (*_REQUIRED, *_OPTIONAL))
-
-    def ids(self) -> TableSource | list[str]:
-        """What a plan is made of: the table, or the ids of the nested form."""
-        if self.objects is not None:
-            return [str(row.get("need") or "") for row in self.objects.rows]
-        return self._flat
-
-    @property
-    def rows(self) -> int:
-        """Rows of the table, or objects."""
-        return len(self.objects.rows) if self.objects is not None else self._flat.rows
-
-    def read(self, start: int, stop: int, builder: NeedBuilder, stated: StatedClaims) -> ReadNeeds:
-        """Read a range of rows into ``builder``, each need with its claims.
-
-        An error about one need withholds that need; a row that cannot be read refuses the file.
-
-        Raises:
-            InvalidDocumentError: the file is refused.
-        """
-        read = ReadNeeds()
-        if self.objects is not None:
-            rows, places = self.objects.rows[start:stop], self.objects.places[start:stop]
-            _read_nested(rows, places, builder, stated, read, self.further)
-        else:
-            _read_flat(self._flat.read(start, stop), self.further, builder, stated, read)
-        return read
-
-
-def open_needs(path: str | pa.Table | Objects, *, threads: bool = True) -> NeedsFile:
-    """Open the table of needs: a file, a flat frame, or nested objects.
+    An error about one need withholds that need; a row that cannot be read refuses the file.
 
     Raises:
-        UnreadableInputError: the file is missing. InvalidDocumentError: the file is refused.
+        InvalidDocumentError: the file is refused.
     """
-    if isinstance(path, Objects):
-        return NeedsFile(path.path, objects=path)
-    if isinstance(path, pa.Table):
-        return NeedsFile("needs", open_source(path, required=_REQUIRED, optional=_OPTIONAL, name="needs"))
-    if holds_json_lines(path):
-        objects = read_json_objects(path)
-        if any("components" in row or "accept" in row for row in objects.rows):
-            return NeedsFile(path, objects=objects)
-    return NeedsFile(path, open_source(path, required=_REQUIRED, optional=_OPTIONAL, name="needs", threads=threads))
+    read = ReadNeeds()
+    if file.objects is not None:
+        rows, places = file.objects.rows[start:stop], file.objects.places[start:stop]
+        _read_nested(rows, places, builder, stated, read, file.further)
+    else:
+        _read_flat(file.flat.read(start, stop), file.further, builder, stated, read)
+    return read
 
 
 def _read_nested(
@@ -157,7 +98,7 @@ def _read_nested(
 def _add_nested(
     row: Mapping[str, object], need: str, where: Where, builder: NeedBuilder, stated: StatedClaims, read: ReadNeeds
 ) -> None:
-    fields = {k: v for k, v in row.items() if k in _NESTED and v is not None}
+    fields = {k: v for k, v in row.items() if k in NESTED and v is not None}
     problems = _misspelt(row)
     try:
         declared = NeedDeclaration.model_validate(fields)
@@ -183,9 +124,9 @@ def _misspelt(row: Mapping[str, object]) -> list[tuple[str, str, str]]:
     """Fields that look like one of a need's own: further columns hold single values, these hold lists or mappings."""
     found = []
     for key, value in row.items():
-        near = get_close_matches(key, [n for n in _NESTED if n not in row], 1, 0.7)
-        if key not in _NESTED and near and isinstance(value, list | dict):
-            message = f"expected one of the fields {', '.join(_NESTED)}, found {shown(key)}; did you mean {near[0]}?"
+        near = get_close_matches(key, [n for n in NESTED if n not in row], 1, 0.7)
+        if key not in NESTED and near and isinstance(value, list | dict):
+            message = f"expected one of the fields {', '.join(NESTED)}, found {shown(key)}; did you mean {near[0]}?"
             found.append(("unknown-field", pointer((key,)), message))
     return found
 
@@ -202,7 +143,7 @@ class _FlatNeed:
 def _read_flat(
     table: Table, further: Sequence[str], builder: NeedBuilder, stated: StatedClaims, read: ReadNeeds
 ) -> None:
-    columns = {name: table.texts(name) for name in (*_REQUIRED, *_OPTIONAL)}
+    columns = {name: table.texts(name) for name in (*REQUIRED, *OPTIONAL)}
     needs: dict[str, _FlatNeed] = {}
     refusals = Refusals(table.path)
     for row, need in enumerate(columns["need"]):

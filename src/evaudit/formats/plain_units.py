@@ -20,7 +20,7 @@ from evaudit.formats.flat_needs import AnchorDocuments, UnusualError, codes, raw
 from evaudit.formats.row_numbers import whole
 from evaudit.formats.tables import Table
 from evaudit.formats.text_keys import Hashes, Slots, mixed, same_texts, text_hashes
-from evaudit.formats.units import Namer
+from evaudit.formats.unit_columns import Namer
 
 COLUMNS = (
     *("rank", "unit", "source", "doc", "version", "space", "start", "end", "tokens"),

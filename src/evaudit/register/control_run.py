@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from evaudit.audits import bundles as bundle_audits
+from evaudit.audits import bundle_case
 from evaudit.audits import decisions as decision_audits
 from evaudit.audits import ranking as ranking_audits
 from evaudit.decisions.cohort import Cohort, CohortFile
@@ -81,7 +81,7 @@ def audit_case(case: Case, file: Loaded[ControlFile], index: int, workspace: Wor
         for document in case.documents:
             if document.text_path is not None:
                 workspace.read(workspace.resolve(file, document.text_path, where))
-        return bundle_audits.audit_case(case.model_copy(update={"documents": texts}), case.id, with_rows=False)
+        return bundle_case.audit_case(case.model_copy(update={"documents": texts}), case.id, with_rows=False)
     if isinstance(case, RankingControl):
         return ranking_audits.audit_case(case, case.id)
     cohort = case.declared()

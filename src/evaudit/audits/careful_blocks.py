@@ -1,0 +1,121 @@
+"""A block of any form: with documents, a view, claims, quotes, ids without positions, or errors; row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from evaudit.audits.bundle_partials import Partial, Wanted, judge
+from evaudit.audits.bundle_tables import Opened
+from evaudit.bundles.answers import DocumentNames
+from evaudit.bundles.assessment import Evidence
+from evaudit.bundles.budget import Allowance
+from evaudit.bundles.columns import UnitTable
+from evaudit.bundles.conflicts import ConflictRule
+from evaudit.bundles.gathering import NeedBuilder
+from evaudit.bundles.integrity import UnitList
+from evaudit.bundles.places import Places
+from evaudit.bundles.problems import Problems
+from evaudit.formats.claims import StatedClaims
+from evaudit.formats.need_blocks import Plan
+from evaudit.formats.needs import read_needs
+from evaudit.formats.unit_places import UnitPlaces
+from evaudit.formats.units import UnitIds, place_units
+from evaudit.sources.document import Inventory
+
+
+@dataclass
+class CarefulJudge:
+    """Judges the blocks that the road without loops leaves; built once a process."""
+
+    opened: Opened
+    plan: Plan
+    budget: Allowance | None
+    wanted: Wanted
+
+    def __call__(self, first: int, last: int) -> Partial:
+        """A block of any form, with documents, a view, claims, quotes, ids without positions, or errors."""
+        opened, runs = self.opened, self.plan.runs
+        places = self._places
+        builder = NeedBuilder(places)
+        rows = runs["needs"].range(first, last) if runs is not None else (0, opened.needs.rows)
+        read = read_needs(opened.needs, *rows, builder, self._stated)
+        problems = read.problems(builder.needs)
+        _check_resolutions(builder, opened.rules, problems)
+        unit_places, ids = self._corpus()
+        lists: dict[str, UnitList] = {}
+        stop: list[str] = []
+        for what in ("corpus", "candidate", "selected"):
+            if what not in opened.lists:
+                continue
+            if what == "corpus" and opened.shared_corpus:
+                lists[what] = self._shared_list
+                continue
+            source = opened.lists[what]
+            part = runs[what].range(first, last) if runs is not None else (0, source.rows)
+            found = place_units(source.read(*part), what, builder.needs, unit_places, ids, problems)
+            lists[what], stop = found.listed, found.stop
+        ordered = [lists[what] for what in ("selected", "candidate", "corpus") if what in lists]
+        evidence = Evidence(
+            builder.table(), lists["selected"].units, _units(lists, "candidate"), _units(lists, "corpus"),
+            opened.view is not None, places.documents_given, self.budget, builder.claims, opened.rules,
+            problems.withheld, stop, opened.view.name if opened.view else None,
+        )  # fmt: skip
+        groups = self._groups(read.columns)
+        findings = [*builder.findings, *read.findings]
+        partial, _, _ = judge(evidence, problems, ordered, document_names(places), self.wanted, groups, findings)
+        noted = [*self._corpus_noted, *partial.noted] if first == 0 and opened.shared_corpus else partial.noted
+        return replace(partial, checked=builder.checked, as_stated=builder.as_stated, noted=noted)
+
+    @cached_property
+    def _stated(self) -> StatedClaims:
+        return self.opened.stated or StatedClaims()
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.opened.inventory or Inventory(), self.opened.view)
+
+    def _groups(self, columns: Mapping[str, Sequence[str]]) -> Sequence[str]:
+        return columns[self.wanted.by] if self.wanted.by is not None else ()
+
+    @cached_property
+    def _shared(self) -> tuple[UnitPlaces, UnitIds, UnitList]:
+        """The corpus that every need shares, read once a process; what is wrong with it is told by the first block."""
+        places, ids = UnitPlaces(self._places), UnitIds()
+        source = self.opened.lists["corpus"]
+        problems = Problems([""])
+        found = place_units(source.read(0, source.rows), "corpus", [""], places, ids, problems)
+        self._corpus_noted = [problems.noted()]
+        return places, ids, found.listed
+
+    @property
+    def _shared_list(self) -> UnitList:
+        return self._shared[2]
+
+    def _corpus(self) -> tuple[UnitPlaces, UnitIds]:
+        if not self.opened.shared_corpus:
+            return UnitPlaces(self._places), UnitIds()
+        places, ids, _ = self._shared
+        return UnitPlaces(self._places, dict(places.pools)), UnitIds(ids.known)
+
+
+def _units(lists: Mapping[str, UnitList], what: str) -> UnitTable | None:
+    return lists[what].units if what in lists else None
+
+
+def document_names(places: Places) -> DocumentNames:
+    """Names and texts of document keys."""
+    return DocumentNames(lambda key: "{}/{}@{}".format(*places.refs[key]), places.text)
+
+
+def _check_resolutions(builder: NeedBuilder, rules: Sequence[ConflictRule], problems: Problems) -> None:
+    """Resolutions that name a rule or claim which does not exist withhold their need."""
+    ids = {rule.id for rule in rules}
+    for need, stated in builder.claims.items():
+        claims = {claim.id for claim in stated.claims}
+        for settlement in stated.settlements:
+            unknown = {settlement.rule} - ids or {settlement.keep, *settlement.dismiss} - claims
+            if unknown:
+                message = f"a resolution names {', '.join(sorted(unknown))}, which no rule or claim here is called"
+                problems.add("resolution-unknown", need, message, withhold=True)
