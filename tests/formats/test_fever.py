@@ -119,6 +119,16 @@ def test_every_malformed_line_is_named(tmp_path):
     assert [f.where.line for f in caught.value.findings] == [1, 3]
 
 
+def test_problems_of_every_kind_stand_in_the_order_of_the_lines(tmp_path):
+    gold, predicted = files(tmp_path, [("SUPPORTS", "SUPPORTS", [["a", 0]], A)] * 4, ids=[1, 2, 3, 4])
+    lines = predicted.read_text().splitlines()
+    no_label, no_json, no_object = '{"id": 1, "predicted_evidence": []}', lines[1][:-1], "[]"
+    predicted.write_text("\n".join([no_label, no_json, lines[2], no_object]))
+    with pytest.raises(InvalidDocumentError) as caught:
+        audit_fever(gold, predicted)
+    assert [f.where.line for f in caught.value.findings] == [1, 2, 4]
+
+
 def test_files_of_different_length_are_refused_by_position(tmp_path):
     gold, predicted = files(tmp_path, [("SUPPORTS", "SUPPORTS", [["a", 0]], A)] * 2, ids=[1, 2])
     predicted.write_text(predicted.read_text().splitlines()[0])
