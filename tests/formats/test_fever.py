@@ -244,6 +244,13 @@ BAD_LINES = {
     "line-below-the-sentinel": (GOOD_GOLD.replace('"a", 0', '"a", -2'), GOOD_SAID),
     "line-below-the-sentinel-predicted": (GOOD_GOLD, GOOD_SAID.replace('"a", 0', '"a", -2')),
     "line-beyond-64-bits": (GOOD_GOLD.replace('"a", 0', '"a", 99999999999999999999'), GOOD_SAID),
+    "text-for-a-sentence": (GOOD_GOLD.replace('[1, 2, "a", 0]', '"abcd"'), GOOD_SAID),
+    "sentence-without-a-line": (GOOD_GOLD.replace('"a", 0', '"a"'), GOOD_SAID),
+    "text-for-a-predicted-sentence": (GOOD_GOLD, GOOD_SAID.replace('["a", 0]', '"ab"')),
+    "object-for-a-predicted-sentence": (GOOD_GOLD, GOOD_SAID.replace('["a", 0]', '{"a": 0, "b": 1}')),
+    "number-for-a-predicted-sentence": (GOOD_GOLD, GOOD_SAID.replace('["a", 0]', "0")),
+    "predicted-sentence-without-a-line": (GOOD_GOLD, GOOD_SAID.replace('"a", 0', '"a"')),
+    "predicted-sentence-of-three-values": (GOOD_GOLD, GOOD_SAID.replace('"a", 0', '"a", 0, 1')),
     "line-whose-end-is-beyond": (GOOD_GOLD, GOOD_SAID.replace('"a", 0', '"a", 9223372036854775807')),
 }
 

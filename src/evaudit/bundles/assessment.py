@@ -11,14 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from evaudit.bundles.budget import Allowance, budget_feasible, min_units, within_budget
-from evaudit.bundles.claims import Claim, NeedClaims, PathAnswer
 from evaudit.bundles.columns import Flags, Integers, NeedTable, UnitTable
 from evaudit.bundles.coverage import Placement, place
-from evaudit.bundles.paths import answer_claims
 from evaudit.bundles.stages import Ledger, ledger
 from evaudit.bundles.sufficiency import best_bundle, single_unit_bundles
 
 if TYPE_CHECKING:
+    from evaudit.bundles.claims import Claim, NeedClaims, PathAnswer
     from evaudit.bundles.conflicts import ConflictRule
 
 
@@ -122,6 +121,8 @@ class Assessment:
         return {need: self._path(need, stated, eligibly) for need, stated in self.evidence.claims.items()}
 
     def _path(self, need: int, stated: NeedClaims, eligibly: Stand) -> PathAnswer:
+        from evaudit.bundles.paths import answer_claims  # few audits state claims
+
         low, high = self.needs.need_bundle_offset[need], self.needs.need_bundle_offset[need + 1]
         offsets = self.needs.bundle_offset
         required = (

@@ -177,19 +177,19 @@ def _claim(line: int, row: dict[str, Any]) -> FeverClaim:
     for members in evidence:
         if not isinstance(members, list):
             raise _MalformedError("expected each evidence set to be a list of [annotation, evidence, page, line]")
-        plain = [
-            (m[2], m[3]) for m in members
-            if type(m) is list and len(m) == 4
-            and type(m[2]) is str and m[2] and type(m[3]) is int and NO_LINE <= m[3] <= LAST_LINE  # _is_sentence
-        ]  # fmt: skip
-        sets.append(tuple(plain if len(plain) == len(members) else [_gold_sentence(member) for member in members]))
+        found: list[Sentence] = []
+        for member in members:
+            if type(member) is not list or len(member) != 4:
+                what = "expected [annotation, evidence, page, line]"
+                raise _MalformedError(f"{what}, found {json.dumps(member)[:80]}")
+            _, _, page, number = member
+            # The test of _is_sentence, written out: a call for each of so many sentences is felt.
+            if type(page) is str and page and type(number) is int and NO_LINE <= number <= LAST_LINE:
+                found.append((page, number))
+            else:
+                found.append(_sentence(page, number))
+        sets.append(tuple(found))
     return FeverClaim(line, _id(row), _label(row, "label"), tuple(sets))
-
-
-def _gold_sentence(member: object) -> Sentence:
-    if not isinstance(member, list) or len(member) != 4:
-        raise _MalformedError(f"expected [annotation, evidence, page, line], found {json.dumps(member)[:80]}")
-    return _sentence(member[2], member[3])
 
 
 def _sentence(page: object, line: object) -> Sentence:
@@ -214,11 +214,13 @@ def _prediction(line: int, row: dict[str, Any]) -> FeverPrediction:
     evidence = row.get("predicted_evidence")
     if not isinstance(evidence, list):
         raise _MalformedError("expected a list under 'predicted_evidence'; write [] where nothing was predicted")
-    pieces = [
-        (m[0], m[1]) for m in evidence
-        if type(m) is list and len(m) == 2
-        and type(m[0]) is str and m[0] and type(m[1]) is int and NO_LINE <= m[1] <= LAST_LINE  # _is_sentence
-    ]  # fmt: skip
+    try:
+        pieces = [
+            (page, number) for page, number in evidence
+            if type(page) is str and page and type(number) is int and NO_LINE <= number <= LAST_LINE  # _is_sentence
+        ]  # fmt: skip
+    except (TypeError, ValueError):  # not two values
+        pieces = []
     if len(pieces) < len(evidence):
         wrong = next(m for m in evidence if type(m) is not list or len(m) != 2 or not _is_sentence(m[0], m[1]))
         raise _MalformedError(f"expected [page, line]: {_SENTENCE}, found {json.dumps(wrong)[:80]}")
