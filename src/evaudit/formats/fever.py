@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from json.scanner import make_scanner
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
-from evaudit.formats.json_records import check_characters, may_hold_half_characters, no_constant, reason, unique_keys
+from evaudit.formats.fever_lines import objects_of
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_stored
 from evaudit.results import InputFile
@@ -79,7 +78,7 @@ def read_gold(path: Path, shown: str) -> tuple[list[FeverClaim], InputFile]:
     """
     stored = read_stored(path, shown)
     refusals = Refusals(shown)
-    rows = _rows(_text(stored.raw, shown), refusals)
+    rows = objects_of(stored.raw, refusals)
     first = next(rows, None)
     if first is None:
         number, claims = 0, []
@@ -114,43 +113,9 @@ def read_predictions(path: Path, shown: str) -> tuple[list[FeverPrediction], Inp
     """Read the predictions; errors as ``read_gold``."""
     stored = read_stored(path, shown)
     refusals = Refusals(shown)
-    predictions = _parsed(_rows(_text(stored.raw, shown), refusals), refusals, _prediction)
+    predictions = _parsed(objects_of(stored.raw, refusals), refusals, _prediction)
     refusals.raise_if_any()
     return predictions, dataclasses.replace(stored.input, rows=len(predictions))
-
-
-def _rows(whole: str, refusals: Refusals) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each object with its line, one at a time: to hold all objects of a file at once takes nearly twice as long."""
-    scan = make_scanner(json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant))  # type: ignore[arg-type]  # typeshed takes a decoder for a scanner
-    halves = may_hold_half_characters(whole)
-    for number, text in enumerate(whole.split("\n"), 1):
-        line = text.strip()
-        if not line:
-            continue
-        try:
-            row, end = scan(line, 0)
-            if halves:
-                check_characters(line, row)
-        except (ValueError, StopIteration, RecursionError) as error:
-            told = "nothing that is JSON stands there" if isinstance(error, StopIteration) else reason(error)
-            refusals.add("table-row-unreadable", f"expected one JSON object, but {told}", number)
-            continue
-        if end != len(line):
-            message = f"expected one JSON object, but more stands after character {end}"
-            refusals.add("table-row-unreadable", message, number)
-        elif isinstance(row, dict):
-            yield number, row
-        else:
-            refusals.add("table-row-unreadable", f"expected a JSON object, found {type(row).__name__}", number)
-
-
-def _text(raw: bytes, shown: str) -> str:
-    try:
-        return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        message = f"expected UTF-8 text, found the byte 0x{raw[error.start]:02X}"
-        raise InvalidDocumentError([finding("table-text-invalid", message, where=Where(shown, line))]) from None
 
 
 def _parsed(
