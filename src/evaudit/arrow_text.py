@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -30,3 +30,28 @@ def row_numbers(rows: npt.ArrayLike) -> pa.Int64Array:
     """Integers as an Arrow array, e.g. for ``take``."""
     numbers = np.ascontiguousarray(rows, dtype=np.int64)
     return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])
+
+
+def joined(tables: Sequence[pa.Table]) -> pa.Table:
+    """One table of all parts; a column that some part lacks is null there, one of several types becomes text."""
+    if len(tables) == 1:
+        return tables[0]
+    types: dict[str, set[pa.DataType]] = {}
+    for table in tables:
+        for field in table.schema:
+            types.setdefault(field.name, set()).add(field.type)
+    large = {name for name, kinds in types.items() if pa.large_string() in kinds}
+    mixed = {
+        name: pa.large_string() if name in large else pa.string() for name, kinds in types.items() if len(kinds) > 1
+    }
+    return pa.concat_tables([_as_text(table, mixed) for table in tables], promote_options="default")
+
+
+def _as_text(table: pa.Table, names: Mapping[str, pa.DataType]) -> pa.Table:
+    for i, name in enumerate(table.column_names):
+        if name in names:
+            column = table.column(i)
+            if pa.types.is_dictionary(column.type):
+                column = column.cast(column.type.value_type)
+            table = table.set_column(i, name, column.cast(names[name]))
+    return table

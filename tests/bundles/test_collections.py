@@ -206,13 +206,17 @@ def far_down(path, wrong):
         ends, same = pa.array(range(5, last + 5)), {c: pa.array([v] * last) for c, v in {"need": "n", **ROW}.items()}
         pq.write_table(pa.table(same | {"rank": pa.array(range(last)), "start": starts, "end": ends}), path)
         return f"selected.parquet: row {last}"
+    if path.suffix == ".jsonl":
+        row = '{{"need": "n", "rank": {0}, "source": "wiki", "doc": "d", "version": "1", "start": {1}, "end": {2}}}\n'
+        path.write_text("".join(row.format(n, n, n + 5) for n in range(last - 1)) + row.format(last, f'"{wrong}"', 9))
+        return f"selected.jsonl:{last}"
     header = "need,rank,source,doc,version,start,end\n"
     rows = "".join(f"n,{rank},wiki,d,1,{rank},{rank + 5}\n" for rank in range(last - 1))
     path.write_text(f"{header}{rows}n,{last},wiki,d,1,{wrong},9\n", encoding="utf-8")
     return f"selected.csv:{last + 1}"
 
 
-@pytest.mark.parametrize("name", ["selected.csv", "selected.parquet"])
+@pytest.mark.parametrize("name", ["selected.csv", "selected.jsonl", "selected.parquet"])
 def test_a_wrong_type_in_the_millionth_row_is_told_with_its_place_and_withholds_the_need(tmp_path, name):
     told = far_down(tmp_path / name, "x")
     needs = jsonl(tmp_path / "needs.jsonl", [need("n", 0, 5)])
@@ -240,6 +244,36 @@ def test_hostile_lines_are_refused_with_their_line(tmp_path, line):
     assert found.exception.exit_code == 2
     assert [f.where.line for f in found.exception.findings] == [2]
     assert not (tmp_path / "rows.csv").exists()
+
+
+LONG = "x" * 50_000_000
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        pytest.param("selected", "[" * 10_000, id="selected-lists"),
+        pytest.param("selected", f'{{"need": "{LONG}', id="selected-50-MB"),
+        pytest.param("selected", f'{{"need": "n", "unit": "{LONG}", "start": []}}', id="selected-list-after-50-MB"),
+        pytest.param("candidates", '{"need": ' * 10_000, id="candidates"),
+        pytest.param("claims", '{"need": ' * 10_000, id="claims"),
+        pytest.param("documents", '{"text": ' * 10_000, id="documents"),
+    ],
+)
+def test_hostile_lines_of_any_table_are_refused_with_their_line(tmp_path, name, line):
+    unit = {"need": "n", **ROW, "start": 0, "end": 9}
+    claim = {**unit, "claim": "c", "subject": "s", "relation": "r", "object": "o"}
+    rows = {"needs": need("n", 0, 5), "selected": unit}
+    rows[name] = {"claims": claim, "documents": {**ROW, "text": "Some text."}}.get(name, unit)
+    options = []
+    for table, row in rows.items():
+        path = tmp_path / f"{table}.jsonl"
+        path.write_text(json.dumps(row) + "\n" + (f"{line}\n" if table == name else ""))
+        options += [f"--{table}", str(path)]
+    found = run(*options, "-o", str(tmp_path / "rows.parquet"))
+    assert found.exception is not None and found.exception.exit_code == 2
+    assert [f.where.line for f in found.exception.findings] == [2]
+    assert not (tmp_path / "rows.parquet").exists()
 
 
 def test_a_pool_no_larger_than_the_budget_is_told(tmp_path):

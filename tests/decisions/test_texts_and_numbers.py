@@ -96,5 +96,5 @@ def test_json_that_nests_too_deep_is_told_in_our_words(workspace: Workspace) -> 
     workspace.write({"log.jsonl": '{"candidate_id": ' + "[" * 100_000 + "\n"})
     code, _, err = workspace.run("log.jsonl", *ENDPOINT, "--positive", "p")
     assert code == 2
-    assert "log.jsonl:1: expected a flat JSON object, found one that nests too deep" in err
+    assert "log.jsonl:1: expected a JSON object, found one that nests too deep" in err
     assert "recursion" not in err

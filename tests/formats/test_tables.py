@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
+from evaudit.formats import json_lines
 from evaudit.formats.delimited import read_delimited
 from evaudit.formats.tables import Table, read_json_objects, read_table
 
@@ -233,6 +234,77 @@ def test_json_lines_are_read_back(cells: list[dict[str, str]]) -> None:
     found = read_json_table(raw, "t.jsonl", flat=["a", "b"])
     for name in found.data.column_names:
         assert found.data.column(name).to_pylist() == [row.get(name, "") for row in cells]
+
+
+JSON_VALUE = st.one_of(
+    st.text(st.sampled_from('ab\u00e9\U0001f600"\\/{}\n '), max_size=4),
+    st.integers(-(2**70), 2**70) | st.integers(0, 3),
+    st.booleans(),
+    st.none(),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+ODD_LINES = [
+    "",
+    " ",
+    "{}",
+    '{"a": -0}',
+    '{"a": 1} ',
+    ' {"a": 1}',
+    '{"a": 1}\r',
+    '{"a": "2024-01-01"}',
+    '{"score": 1.50}',
+    '{"a": [1]}',
+]
+BAD_LINES = [
+    '{"a": 1}{"a": 2}',
+    '{"a":',
+    '"b": 1}',
+    '{"a": 1, "a": 2}',
+    '{"score": NaN}',
+    '{"a": "\\udc00"}',
+    "[1]",
+    '{"a": 01}',
+]
+
+
+@settings(deadline=None, max_examples=400)
+@given(
+    st.lists(st.dictionaries(st.sampled_from(["a", "b", "score"]), JSON_VALUE, min_size=1), max_size=12),
+    st.lists(st.tuples(st.integers(0, 12), st.sampled_from([*ODD_LINES, *BAD_LINES])), max_size=2),
+    st.booleans(),
+    st.sampled_from([1, 40, 1 << 22]),
+)
+def test_columns_of_json_lines_are_those_of_their_objects(
+    rows: list[dict[str, object]], others: list[tuple[int, str]], ascii_only: bool, block: int
+) -> None:
+    """Whole blocks at once or line by line, in blocks of any size: the same text, the same lines, the same refusal."""
+    texts = [json.dumps(row, ensure_ascii=ascii_only) for row in rows]
+    for place, text in others:
+        texts.insert(place, text)
+    raw = "\n".join(texts).encode()
+    answers = []
+    for size, careful in ((1 << 22, True), (block, True), (block, False)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(json_lines, "_BLOCK", size)
+            if careful:
+                patch.setattr(json_lines, "plain_columns", lambda raw, unread: None)
+            try:
+                found = json_lines.read_json_table(raw, "t.jsonl", flat=["a", "b", "score"])
+            except InvalidDocumentError as error:
+                answers.append([str(one) for one in error.findings])
+            else:
+                filled = {name: cells for name, cells in found.data.to_pydict().items() if any(cells)}
+                answers.append((filled, found.lines.tolist(), found.notes))
+    assert answers[1:] == answers[:1] * 2
+
+
+def test_numbers_that_nobody_reads_as_text_may_stay_numbers(tmp_path: Path) -> None:
+    lines = [f'{{"id": "a{n}", "score": {n}.50}}' for n in range(3)]
+    path = write(tmp_path, "n.jsonl", "\n".join(lines))
+    assert read_table(path, required=["id"], name="run").texts("score") == ["0.50", "1.50", "2.50"]
+    found = read_table(path, required=["id"], name="run", unread=["score"])
+    assert found.data.column("score").to_pylist() == [0.5, 1.5, 2.5]
+    assert found.texts("id") == ["a0", "a1", "a2"]
 
 
 PLAIN_CELL = st.text(st.sampled_from("ab 0,;.é\t'\r\n\"NA"), max_size=5)

@@ -104,7 +104,10 @@ class Opened:
         self.further_inputs.extend(read)
 
     def _open(self, path: str | pa.Table, what: str) -> TableSource:
-        return open_source(path, required=required_columns(what), optional=OPTIONAL, name=what, threads=self.threads)
+        required = required_columns(what)
+        return open_source(
+            path, required=required, optional=OPTIONAL, name=what, threads=self.threads, unread=("score",)
+        )
 
     @cached_property
     def shared_corpus(self) -> bool:

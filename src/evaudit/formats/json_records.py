@@ -93,7 +93,7 @@ class JsonFile:
             if _HALF.search(self.text, place, end):
                 check_characters(self.text[place:end], value)
         except json.JSONDecodeError as error:
-            raise self._refused(error.pos, f"expected JSON, but {error.msg}") from None
+            raise self._refused(error.pos, f"expected JSON, but {fault(error)}") from None
         except (RecursionError, ValueError) as error:
             raise self._refused(place, reason(error)) from None
         return value, end
@@ -151,8 +151,7 @@ class JsonFile:
                     raise ValueError(f"more than one JSON value stands on the line, from character {end + 1}")
                 check_characters(text, value)
             except json.JSONDecodeError as error:
-                message = f"expected one JSON object, but {error.msg} at character {error.colno}"
-                self.refusals.add("table-row-unreadable", message, number)
+                self.refusals.add("table-row-unreadable", f"expected one JSON object, but {reason(error)}", number)
             except (RecursionError, ValueError) as error:
                 self.refusals.add("table-row-unreadable", reason(error), number)
             else:
@@ -194,12 +193,19 @@ def check_characters(text: str, value: object) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Why JSON cannot be read, in words of the file and not of Python."""
+    """Why a line of JSON cannot be read, in words of the file and not of Python."""
     if isinstance(error, RecursionError):
         return "it nests too deep"
+    if isinstance(error, json.JSONDecodeError):
+        return f"{fault(error)} at character {error.colno}"
     if "integer string conversion" in str(error):
         return "a whole number has thousands of digits"
     return str(error)
+
+
+def fault(error: json.JSONDecodeError) -> str:
+    """What is wrong, to be followed by its place; Python's own words sometimes end in ``at``."""
+    return error.msg.removesuffix(" at")
 
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")

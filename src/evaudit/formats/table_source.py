@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -77,9 +77,15 @@ def frame_table(data: pa.Table, name: str, required: Sequence[str] = (), optiona
 
 
 def open_source(
-    path: str | pa.Table, *, required: Sequence[str], optional: Sequence[str], name: str, threads: bool = True
+    path: str | pa.Table,
+    *,
+    required: Sequence[str],
+    optional: Sequence[str],
+    name: str,
+    threads: bool = True,
+    unread: Collection[str] = (),
 ) -> TableSource:
-    """Open a file or a folder of files.
+    """Open a file or a folder of files; ``unread`` as in ``read_table``.
 
     Raises:
         UnreadableInputError: it is missing. InvalidDocumentError: it is refused.
@@ -93,7 +99,7 @@ def open_source(
             return ParquetSource(path, [(f, s, k) for f, s, k in files], required, optional, name, threads)
     elif form_of(place) == "parquet":
         return ParquetSource(path, [(place, path, {})], required, optional, name, threads)
-    return LoadedSource(read_table(path, required=required, optional=optional, name=name))
+    return LoadedSource(read_table(path, required=required, optional=optional, name=name, unread=unread))
 
 
 @dataclass

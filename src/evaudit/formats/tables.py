@@ -9,7 +9,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evaudit.arrow_text import text_array
+from evaudit.arrow_text import joined, text_array
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.formats.delimited import Rows, check_names, read_delimited
@@ -112,6 +112,7 @@ def read_table(
     name: str,
     shown: str | None = None,
     recipe: str | None = None,
+    unread: Collection[str] = (),
 ) -> Table:
     """Read a file, a folder of files of one form, or standard input (``-``).
 
@@ -123,6 +124,7 @@ def read_table(
         name: what the table is called in messages, e.g. ``ledger``.
         shown: the path as people should see it; default ``path``.
         recipe: see ``stored_bytes.read_stored``.
+        unread: columns of which nobody reads the text; those of JSON Lines may then be numbers, as in Parquet.
 
     Raises:
         UnreadableInputError: the file is missing or cannot be read.
@@ -135,7 +137,7 @@ def read_table(
     notes: list[str] = []
     first = 0
     for file, file_shown, keys in files:
-        rows, record = _read_file(file, file_shown, required, optional, set(keys), recipe)
+        rows, record = _read_file(file, file_shown, required, optional, set(keys), recipe, unread)
         data = rows.data
         for key, value in keys.items():
             if key not in data.column_names:
@@ -145,7 +147,7 @@ def read_table(
         tables.append(data)
         notes.extend(rows.notes)
         first += data.num_rows
-    data = _joined(tables)
+    data = joined(tables)
     known = {*required, *optional}
     unknown = tuple(n for n in data.column_names if n not in known)
     return Table(shown, data, tuple(parts), unknown, tuple(dict.fromkeys(notes)))
@@ -201,16 +203,21 @@ def files_of(folder: Path, shown: str) -> list[tuple[Path, str, dict[str, str]]]
 
 
 def _read_file(
-    path: Path, shown: str, required: Sequence[str], optional: Sequence[str], given: set[str], recipe: str | None
+    path: Path,
+    shown: str,
+    required: Sequence[str],
+    optional: Sequence[str],
+    given: set[str],
+    recipe: str | None,
+    unread: Collection[str],
 ) -> tuple[Rows, InputFile]:
     stored = read_stored(path, shown, recipe)
     inside = [n for n in required if n not in given]
     if stored.form == "parquet":
         return _read_parquet(stored.raw, shown, {*inside, *optional}), stored.input
     if stored.form == "jsonl":
-        return read_json_table(
-            stored.raw, shown, flat=[*inside, *(n for n in optional if n not in given)]
-        ), stored.input
+        flat = [*inside, *(n for n in optional if n not in given)]
+        return read_json_table(stored.raw, shown, flat=flat, unread=unread), stored.input
     return read_delimited(stored.raw, shown, tabs=stored.form == "tsv", required=inside), stored.input
 
 
@@ -248,25 +255,3 @@ def check_columns(
         message = f"the {name} table lacks the column {column!r}; found {names or 'no columns'}{hint}"
         refusals.add("table-column-missing", message, 1)
     refusals.raise_if_any()
-
-
-def _joined(tables: Sequence[pa.Table]) -> pa.Table:
-    """One table of all parts; a column that some part lacks is null there, one of several types becomes text."""
-    if len(tables) == 1:
-        return tables[0]
-    types: dict[str, set[pa.DataType]] = {}
-    for table in tables:
-        for field in table.schema:
-            types.setdefault(field.name, set()).add(field.type)
-    mixed = {name for name, kinds in types.items() if len(kinds) > 1}
-    return pa.concat_tables([_as_text(table, mixed) for table in tables], promote_options="default")
-
-
-def _as_text(table: pa.Table, names: set[str]) -> pa.Table:
-    for i, name in enumerate(table.column_names):
-        if name in names:
-            column = table.column(i)
-            if pa.types.is_dictionary(column.type):
-                column = pc.cast(column, column.type.value_type)
-            table = table.set_column(i, name, pc.cast(column, pa.string()))
-    return table
