@@ -74,3 +74,26 @@ def test_a_written_unit_is_no_larger_than_sums_can_carry(field):
     case = "need: n\ncomponents: {}\naccept: []\nselected: [{ref: s/d@1, %s}]"
     with pytest.raises(InvalidDocumentError, match="at most 1099511627776"):
         read(case % (field if "start" in field else f"start: 0, end: 1, {field}"))
+
+
+@pytest.mark.parametrize(
+    ("needs", "said"),
+    [
+        ([[["a", "b"], ["a"]]], "1 need accepts a bundle that contains another one (1 bundle): n0"),
+        ([[["a", "b"], ["a"]]] * 2, "2 needs accept a bundle that contains another one (2 bundles): n0, n1"),
+        ([[["x"]]], "1 need accepts a bundle that names a component declared absent (1 bundle; it has no other): n0"),
+        (
+            [[["x"], ["a", "x"]], [["a"], ["x"]]],
+            "2 needs accept a bundle that names a component declared absent (3 bundles; 1 need has no other): n0, n1",
+        ),
+    ],
+)
+def test_one_is_singular_and_several_are_plural(tmp_path, needs, said):
+    anchors = {name: {"anchor": {"ref": "s/d@1", "start": at, "end": at + 1}} for at, name in enumerate("ab")}
+    components = anchors | {"x": {"absent": {"inventory": ["s/d@1"], "declared_by": "author"}}}
+    rows = [{"need": f"n{n}", "components": components, "accept": accept} for n, accept in enumerate(needs)]
+    path, selected = tmp_path / "needs.jsonl", tmp_path / "selected.csv"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    selected.write_text(f"need,{FILE},start,end\n")
+    found = audit_tables(Tables(str(path), str(selected)), wanted=Wanted(lint=True)).findings
+    assert said in [one.message for one in found]

@@ -22,6 +22,7 @@ from evaudit.bundles.verdicts import Verdicts, verdicts
 from evaudit.errors import UsageError
 from evaudit.figures import FigureColumn
 from evaudit.findings import Finding
+from evaudit.plurals import counted
 from evaudit.sources.eligibility import ELIGIBILITIES
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ class Gathered:
         whole = "as many selected units as candidates: nothing was left out, so selected-recall is forced"
         for count, what in ((self.tally.small_pools, small), (self.tally.whole_pools, whole)):
             if count:
-                return [f"{'1 need has' if count == 1 else f'{count} needs have'} {what}"]
+                return [f"{counted(count, 'need has', 'needs have')} {what}"]
         return []
 
     def _stories(self) -> list[dict[str, object]]:

@@ -14,6 +14,7 @@ import numpy as np
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import NOWHERE, SPACE_CODE, NeedTable
 from evaudit.findings import Finding, finding
+from evaudit.plurals import counted
 
 NAMED = 20
 """Needs that a finding names; all are counted."""
@@ -24,7 +25,7 @@ class LintKind:
     """One kind of oddity, countable over partitions.
 
     Attributes:
-        words: what these needs do. needs: how many; bundles: how many bundles; every: needs with no other bundle.
+        words: what these needs accept. needs: how many; bundles: how many bundles; every: needs with no other bundle.
         first: the first needs by name.
     """
 
@@ -59,24 +60,22 @@ class LintKind:
     def finding(self) -> Finding:
         """One finding of the whole kind."""
         named = ", ".join(self.first) + (", …" if self.needs > len(self.first) else "")
-        every = f", in {self.every} of them every one" if self.every else ""
-        return finding(self.rule, f"{self.needs} needs {self.words} ({self.bundles} bundles{every}): {named}")
+        which = "it has" if self.needs == 1 else counted(self.every, "need has", "needs have")
+        every = f"; {which} no other" if self.every else ""
+        who = counted(self.needs, "need accepts", "needs accept")
+        return finding(self.rule, f"{who} {self.words} ({counted(self.bundles, 'bundle')}{every}): {named}")
 
 
 def lint(needs: NeedTable, budget: Allowance | None) -> list[LintKind]:
     """What is odd about the accepted bundles of these needs, one entry a kind, found or not."""
-    too_large = "accept a bundle that no selection within the budget can cover"
-    if budget is not None:
-        too_large += f" of {budget.limit} {budget.measured}"
+    of = f" of {counted(budget.limit, budget.measured.removesuffix('s'))}" if budget is not None else ""
     kinds = {
-        "repeated": LintKind("bundle-repeated", "accept the same bundle more than once"),
-        "superset": LintKind("bundle-superset", "accept a bundle that contains another one"),
-        "over": LintKind("bundle-over-budget", too_large),
-        "absent": LintKind("bundle-names-absent", "accept a bundle that names a component declared absent"),
-        "unresolved": LintKind(
-            "bundle-unresolved", "accept a bundle of which a component has no place in the documents"
-        ),
-        "overlap": LintKind("bundle-anchors-overlap", "accept a bundle of which two components overlap in the text"),
+        "repeated": LintKind("bundle-repeated", "the same bundle more than once"),
+        "superset": LintKind("bundle-superset", "a bundle that contains another one"),
+        "over": LintKind("bundle-over-budget", f"a bundle that no selection within the budget{of} can cover"),
+        "absent": LintKind("bundle-names-absent", "a bundle that names a component declared absent"),
+        "unresolved": LintKind("bundle-unresolved", "a bundle of which a component has no place in the documents"),
+        "overlap": LintKind("bundle-anchors-overlap", "a bundle of which two components overlap in the text"),
     }
     over = set(np.flatnonzero(over_budget(needs, budget)).tolist())
     absent = set(np.flatnonzero(needs.count_in_bundles(needs.component_absent) > 0).tolist())

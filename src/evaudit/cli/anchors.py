@@ -10,6 +10,7 @@ import typer
 from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, OutputOption, QuietOption, RootOption, emit
 from evaudit.errors import UsageError
 from evaudit.formats import FOREIGN
+from evaudit.plurals import counted
 
 app = typer.Typer(
     help="Check quotes and positions against stored texts; propose where they moved.", no_args_is_help=True
@@ -77,7 +78,7 @@ def refresh(
     elif proposal.diff:
         write_text(proposal.diff)
     if not quiet:
-        typer.echo(f"{len(proposal.moves)} anchors would move; nothing was changed", err=True)
+        typer.echo(f"{counted(len(proposal.moves), 'anchor')} would move; nothing was changed", err=True)
         for row, why in proposal.left[:20]:
             typer.echo(f"  no proposal: {row.where.text()}: {row.name} of need {row.need}: {why}", err=True)
         if len(proposal.left) > 20:

@@ -19,6 +19,7 @@ from evaudit.findings import Finding, Where, finding
 from evaudit.formats.fever_lines import objects_of
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_stored
+from evaudit.plurals import counted
 from evaudit.results import InputFile
 
 if TYPE_CHECKING:
@@ -300,6 +301,7 @@ def _pair_by_id(
     findings = []
     if stray:
         names = ", ".join(str(p.id) for p in stray[:20])
-        message = f"{len(stray)} predictions belong to no claim of {shown[0]}: {names}"
+        belong = counted(len(stray), "prediction belongs", "predictions belong")
+        message = f"{belong} to no claim of {shown[0]}: {names}"
         findings.append(finding("prediction-without-claim", message, where=Where(shown[1], stray[0].line)))
     return [by_id.get(claim.id or "") for claim in gold], findings

@@ -12,6 +12,7 @@ from evaudit.definitions import Definition
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, mapping, text
+from evaudit.plurals import counted
 from evaudit.results import InputFile
 
 if TYPE_CHECKING:
@@ -183,9 +184,8 @@ def paired_by_line(gold: Sequence[Record], predicted: Sequence[Record], shown: t
         InvalidDocumentError: the files cannot be paired by position.
     """
     if len(gold) != len(predicted):
-        message = (
-            f"{len(gold)} records in {shown[0]}, {len(predicted)} here; they pair by position, so both need as many"
-        )
+        here = f"{counted(len(gold), 'record')} in {shown[0]}, {len(predicted)} here"
+        message = f"{here}; they pair by position, so both need as many"
         line = predicted[-1].line if predicted else None
         raise InvalidDocumentError([finding("table-row-unreadable", message, where=Where(shown[1], line))])
 
@@ -246,7 +246,7 @@ def ids_differ(
     differ = sum(str(g["id"]) != str(p["id"]) for g, p in zip(gold, predicted, strict=True))
     if not differ:
         return []
-    message = f"lines were paired by position; {differ} of {len(gold)} pairs carry different ids"
+    message = f"lines were paired by position; the ids differ in {differ} of {counted(len(gold), 'pair')}"
     return [finding("ids-do-not-pair", message, where=Where(str(request.gold)))]
 
 
@@ -256,7 +256,8 @@ def stray(ids: Sequence[str], known: Sequence[str], request: Request) -> list[Fi
     extra = [one for one in ids if one not in there]
     if not extra:
         return []
-    message = f"{len(extra)} predictions belong to no record of {request.gold}: {', '.join(extra[:20])}"
+    belong = counted(len(extra), "prediction belongs", "predictions belong")
+    message = f"{belong} to no record of {request.gold}: {', '.join(extra[:20])}"
     return [finding("prediction-without-claim", message, where=Where(str(request.predicted)))]
 
 

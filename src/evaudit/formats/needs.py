@@ -124,8 +124,9 @@ def _misspelt(row: Mapping[str, object]) -> list[tuple[str, str, str]]:
     """Fields that look like one of a need's own: further columns hold single values, these hold lists or mappings."""
     found = []
     for key, value in row.items():
-        near = get_close_matches(key, [n for n in NESTED if n not in row], 1, 0.7)
-        if key not in NESTED and near and isinstance(value, list | dict):
+        if key in NESTED or not isinstance(value, list | dict):
+            continue
+        if near := get_close_matches(key, [n for n in NESTED if n not in row], 1, 0.7):
             message = f"expected one of the fields {', '.join(NESTED)}, found {shown(key)}; did you mean {near[0]}?"
             found.append(("unknown-field", pointer((key,)), message))
     return found

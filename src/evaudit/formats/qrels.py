@@ -14,6 +14,7 @@ from evaudit.errors import UsageError
 from evaudit.findings import Finding
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
 from evaudit.formats.trec_lines import TrecFile, is_judgement, is_result, shown
+from evaudit.plurals import counted
 from evaudit.results import InputFile
 
 SOURCE = "collection"
@@ -54,7 +55,9 @@ def read(request: Request) -> Foreign:
     )
     notes = [f"declared: {said}; a document is one piece, and no text was checked"]
     if stray:
-        notes.append(f"{len(stray)} topics of the run have no judgements and are in no figure")
+        notes.append(
+            f"{counted(len(stray), 'topic of the run has', 'topics of the run have')} no judgements: in no figure"
+        )
     return Foreign(needs, inputs, findings, notes, answered=request.predicted is not None)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaudit.formats.foreign import Compat, CompatFigure, definition
+from evaudit.plurals import counted
 
 Row = Mapping[str, Any]
 
@@ -26,10 +27,11 @@ def score(rows: Sequence[Row]) -> Compat:
     scored = [row_scores(row) for row in rows]
     recalls, precisions = [r for r, _ in scored if r is not None], [p for _, p in scored if p is not None]
     because = "both leave empty denominators out; "
+    without = counted(len(rows) - len(recalls), "row is", "rows are")
     figures = (
         CompatFigure(
             "id_based_context_recall", _mean(recalls), "selected-recall",
-            because + f"{len(rows) - len(recalls)} rows are NaN in the tool, no-requirement here", len(recalls),
+            f"{because}{without} NaN in the tool, no-requirement here", len(recalls),
         ),
         CompatFigure(
             "id_based_context_precision", _mean(precisions), "evidence-precision",
