@@ -111,6 +111,7 @@ def test_names_say_what_a_thing_is(project: Path) -> None:
     ("module", "heavy"),
     [
         ("evaudit.cli.application", {"numpy", "pyarrow", "pydantic", "scipy", "yaml", "rich"}),
+        ("evaudit.audits.bundles", {"pydantic", "scipy", "yaml"}),
         ("evaudit.audits.fever", {"pyarrow", "pydantic", "scipy", "yaml"}),
         ("evaudit.audits.ranking", {"numpy", "pyarrow", "pydantic", "scipy", "yaml"}),
     ],

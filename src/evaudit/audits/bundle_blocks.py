@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from evaudit.arrow_text import row_numbers
 from evaudit.audits.bundle_partials import Partial, Wanted, judge
 from evaudit.audits.bundle_tables import Opened, Tables
 from evaudit.bundles.answers import DocumentNames
@@ -90,7 +89,7 @@ class BlockJudge:
         start, _ = runs["needs"].range(first, last)
         tables = self._tables(block)
         table = tables["needs"]
-        names = table.array("need").take(row_numbers(runs["needs"].start[first:last] - start)).to_pylist()
+        names = table.texts("need", runs["needs"].start[first:last] - start)
         flat = flat_needs.read_flat_block(table, runs["needs"].codes(first, last), names)
         problems = Problems(flat.table.needs)
         lists = {
@@ -106,7 +105,7 @@ class BlockJudge:
             flat.table, selected.units, candidates.units if candidates else None, None, False, False, self.budget, {},
             self.opened.rules, problems.withheld, stop_why,
         )  # fmt: skip
-        groups = table.array(self.wanted.by).take(row_numbers(flat.first)).to_pylist() if self.wanted.by else ()
+        groups = table.texts(self.wanted.by, flat.first) if self.wanted.by else ()
         document = _names(flat.documents, selected.elsewhere)
         listed = [one.where for one in lists.values()]
         partial, _, _ = judge(evidence, problems, listed, document, self.wanted, groups)

@@ -101,12 +101,16 @@ class Assessment:
         self.candidates = self._stand(evidence.candidates) if evidence.candidates is not None else None
         self.corpus = self._stand(evidence.corpus) if evidence.corpus is not None else None
         budget = within_budget(evidence.selected, evidence.budget)
-        placement = self.selected.placement
-        self.budgeted = Stand(self.needs, evidence.selected, placement, budget)
-        self.admitted = Stand(self.needs, evidence.selected, placement, budget & evidence.selected.eligible)
+        self.budgeted = self._marked(budget)
+        self.admitted = self._marked(budget & evidence.selected.eligible)
 
     def _stand(self, units: UnitTable) -> Stand:
         return Stand(self.needs, units, place(self.needs, units))
+
+    def _marked(self, units: Flags) -> Stand:
+        """What the marked selected units cover; all of them are the selection, of which nothing is computed twice."""
+        whole = self.selected
+        return whole if units.all() else Stand(self.needs, whole.units, whole.placement, units)
 
     @cached_property
     def withheld(self) -> Flags:
@@ -117,7 +121,7 @@ class Assessment:
     @cached_property
     def paths(self) -> Mapping[int, PathAnswer]:
         """The answer about claims of every need that states some."""
-        eligibly = Stand(self.needs, self.evidence.selected, self.selected.placement, self.evidence.selected.eligible)
+        eligibly = self._marked(self.evidence.selected.eligible)
         return {need: self._path(need, stated, eligibly) for need, stated in self.evidence.claims.items()}
 
     def _path(self, need: int, stated: NeedClaims, eligibly: Stand) -> PathAnswer:
@@ -149,7 +153,7 @@ class Assessment:
         if not self.evidence.has_view or all(claim.eligible for claim in stated.claims):
             return []
         allowed = replace(stated, claims=[replace(claim, eligible=True) for claim in stated.claims])
-        eligibly = Stand(self.needs, self.evidence.selected, self.selected.placement, self.evidence.selected.eligible)
+        eligibly = self._marked(self.evidence.selected.eligible)
         found = {one for c in self._path(need, allowed, eligibly).conflicts for one in c.opposed_by}
         known = {one for c in self.paths[need].conflicts for one in c.opposed_by}
         return [claim.id for claim in stated.claims if claim.id in found - known and not claim.eligible]

@@ -143,7 +143,7 @@ def place(needs: NeedTable, units: UnitTable) -> Placement:
     anchor_group = np.full(len(anchor_key), -1, dtype=np.int64)
     anchor_group[located] = np.searchsorted(groups, anchor_key[located])
     unit_key = (unit_need * width + units.document) * _SPACES + units.space
-    row, group = _matching(groups, unit_key, units.document >= 0)
+    row, group = _matching(groups, unit_key, units.document, width)
     anchors, (start, end), scale = _positions(
         (needs.anchor_start, needs.anchor_end), (units.start[row], units.end[row]), len(groups) + 1
     )
@@ -174,13 +174,20 @@ def _positions(
     return (parts[0], parts[1]), (parts[2], parts[3]), len(distinct) + 2
 
 
-def _matching(groups: Integers, keys: Integers, located: Flags) -> tuple[Integers, Integers]:
-    """Rows whose key is one of the groups, and the place of it."""
+def _matching(groups: Integers, keys: Integers, document: Integers, width: int) -> tuple[Integers, Integers]:
+    """Rows whose key is one of the groups, and the place of it. ``document`` is that of each row, below ``width``."""
     if not len(groups):
         return integers([]), integers([])
-    at = np.searchsorted(groups, keys)
-    at[at == len(groups)] = 0
-    row = np.flatnonzero((groups[at] == keys) & located)
+    of_group = groups // _SPACES % width
+    place_of = np.zeros(width, dtype=np.int64)
+    place_of[of_group] = np.arange(len(groups))
+    # Most documents belong to one need and space, and then the document alone tells the group.
+    at = place_of[document]
+    several = np.bincount(of_group, minlength=width) > 1
+    if several.any():
+        rows = np.flatnonzero(several[document])
+        at[rows] = np.minimum(np.searchsorted(groups, keys[rows]), len(groups) - 1)
+    row = np.flatnonzero((groups[at] == keys) & (document >= 0))
     return integers(row), integers(at[row])
 
 

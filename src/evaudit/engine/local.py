@@ -42,8 +42,8 @@ def run(
             finished = [place for place, future in running.items() if future.done()]
             for place in finished:
                 found[place] = running.pop(place).result()
-            # One task waits at each other process, so that none is idle; the rest stays free for whoever is first.
-            while waiting and len(running) < 2 * others:
+            # One task waits at each other process, so that none is idle; the last ones stay free for whoever is first.
+            while waiting and len(running) < (2 * others if len(waiting) > others else others):
                 place, task = waiting.popleft()
                 running[place] = pool.submit(_work, task)
             if waiting:

@@ -145,14 +145,14 @@ def read_flat_block(table: Table, need: Integers, names: Sequence[str]) -> FlatN
     if any(name in have and _any_text(table, name) for name in QUOTES):
         raise UnusualError("quote")
     start, end = whole_numbers(table, "start"), whole_numbers(table, "end")
-    bundle_code, bundle_names = codes(raw_text(table, "bundle") if _is_text(table, "bundle") else table.array("bundle"))
+    bundle_code, bundle_names = _text_codes(table, "bundle")
     component = table.array("component")
     for name in ("bundle", "component", "source", "doc", "version"):
         if _any_empty(table, name):
             raise UnusualError(name)
     if (start < 0).any() or (end <= start).any():
         raise UnusualError("start")
-    document, documents = _documents(table)
+    document, documents = distinct_documents([codes(raw_text(table, n)) for n in ("source", "doc", "version")])
     component_code, component_names = codes(component)
     groups = _groups(need, bundle_code, component_code)
     rows = groups.first
@@ -171,9 +171,13 @@ def read_flat_block(table: Table, need: Integers, names: Sequence[str]) -> FlatN
     return FlatNeeds(need_table, documents, first)
 
 
-def _is_text(table: Table, name: str) -> bool:
-    kind = table.data.schema.field(name).type
-    return bool(pa.types.is_dictionary(kind) or pa.types.is_string(kind)) and not table.data.column(name).null_count
+def _text_codes(table: Table, name: str) -> tuple[Integers, pa.Array]:
+    """``codes`` of a column of text or numbers; numbers become text once they are few."""
+    column = table.data.column(name)
+    if not column.null_count and pa.types.is_integer(column.type):
+        place, values = codes(column)
+        return place, values.cast(pa.string())
+    return codes(raw_text(table, name))
 
 
 def _any_text(table: Table, name: str) -> bool:
@@ -184,19 +188,25 @@ def _any_empty(table: Table, name: str) -> bool:
     column = table.data.column(name)
     if column.null_count:
         return True
+    if pa.types.is_integer(column.type):
+        return False
     if pa.types.is_dictionary(column.type):
         return any(pc.any(pc.equal(chunk.dictionary, NO_TEXT)).as_py() for chunk in column.chunks)
     return bool(pc.any(pc.equal(table.array(name), NO_TEXT)).as_py())
 
 
-def _documents(table: Table) -> tuple[Integers, AnchorDocuments]:
-    parts = [codes(raw_text(table, name)) for name in ("source", "doc", "version")]
+def distinct_documents(parts: Sequence[tuple[Integers, pa.Array]]) -> tuple[Integers, AnchorDocuments]:
+    """The document of each row, and the distinct ones; ``parts`` are the ``codes`` of source, doc and version."""
+    (_, sources), (doc, docs), (_, versions) = parts
+    if len(sources) == len(versions) == 1 and np.bincount(doc, minlength=len(docs)).all():
+        # With one source and one version, which is the usual case, the docs are the documents.
+        one = row_numbers(np.zeros(len(docs), dtype=np.int64))
+        return doc, AnchorDocuments(sources.take(one), docs, versions.take(one))
     key = parts[0][0]
     for place, values in parts[1:]:
         key = key * max(len(values), 1) + place
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-    columns = [values.take(row_numbers(place[first])) for place, values in parts]
-    return integers(inverse), AnchorDocuments(*columns)
+    return integers(inverse), AnchorDocuments(*(values.take(row_numbers(place[first])) for place, values in parts))
 
 
 @dataclass(frozen=True)

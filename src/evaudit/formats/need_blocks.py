@@ -18,7 +18,7 @@ from evaudit.arrow_text import NO_PLACE, NO_TEXT
 from evaudit.formats.row_numbers import whole
 from evaudit.formats.table_source import TableSource
 
-BLOCK_ROWS = 100_000
+BLOCK_ROWS = 150_000
 """Unit rows of a block, at most, unless one need has more."""
 
 Rows = npt.NDArray[np.int64]
@@ -91,8 +91,11 @@ def plan(needs: TableSource | Sequence[str], lists: Mapping[str, TableSource], b
 
 
 def _runs_of(source: TableSource, ids: pa.Array) -> Runs | None:
-    values, starts = source.runs("need")
-    need = whole(pc.fill_null(pc.index_in(values.cast(pa.string()), value_set=ids.cast(pa.string())), NO_PLACE))
+    found, starts = source.runs("need")
+    values, known = found.cast(pa.string()), ids.cast(pa.string())
+    if values.equals(known):  # a list that has rows for every need
+        return Runs.of(np.arange(len(ids)), starts, source.rows)
+    need = whole(pc.fill_null(pc.index_in(values, value_set=known), NO_PLACE))
     if len(need) and (need.min() < 0 or (np.diff(need) <= 0).any()):
         return None
     return Runs.of(need, starts, source.rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -115,11 +116,14 @@ class ParquetSource:
 
     def runs(self, column: str) -> tuple[pa.Array, npt.NDArray[np.int64]]:
         """The runs of equal values of a column, which is read alone."""
-        runs = []
-        for place, (_, shown, _) in enumerate(self.files):
-            with _decoding(shown):
-                runs.append(runs_of(self._column(place, column)))
+        # Nothing else runs before the rows are planned, so every core may decode.
+        with ThreadPoolExecutor(min(len(self.files), os.cpu_count() or 1)) as pool:
+            runs = list(pool.map(lambda place: self._runs_of_file(place, column), range(len(self.files))))
         return joined_runs(runs, [sum(counts) for counts in self._counts])
+
+    def _runs_of_file(self, place: int, column: str) -> tuple[pa.Array, npt.NDArray[np.int64]]:
+        with _decoding(self.files[place][1]):
+            return runs_of(self._column(place, column))
 
     def _column(self, place: int, column: str) -> list[pa.ChunkedArray]:
         """One column of one file, row group by row group."""

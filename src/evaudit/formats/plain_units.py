@@ -12,14 +12,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evaudit.arrow_text import NO_PLACE, NO_TEXT, ZERO, row_numbers
+from evaudit.arrow_text import NO_PLACE, NO_TEXT, ZERO, row_numbers, text_array
 from evaudit.bundles.columns import CHAR, LARGEST, UNKNOWN, Flags, Integers, UnitTable, integers
 from evaudit.bundles.integrity import UnitList, moved, not_a_candidate
 from evaudit.bundles.problems import LIMIT, Problems
-from evaudit.formats.flat_needs import AnchorDocuments, UnusualError, codes, raw_text, spaces, whole_numbers
+from evaudit.formats.flat_needs import (
+    AnchorDocuments,
+    UnusualError,
+    codes,
+    distinct_documents,
+    raw_text,
+    spaces,
+    whole_numbers,
+)
 from evaudit.formats.row_numbers import whole
 from evaudit.formats.tables import Table
-from evaudit.formats.text_keys import Hashes, Slots, mixed, same_texts, text_hashes
+from evaudit.formats.text_keys import Hashes, Slots, mixed, one_text, same_texts, text_hashes
 from evaudit.formats.unit_columns import Namer
 
 COLUMNS = (
@@ -62,27 +70,35 @@ def read_plain(table: Table, what: str, need: Integers, count: int, documents: A
     if not _in_rank_order(table, need):
         raise UnusualError("rank")
     document = _documents(table, documents)
-    keep: Flags | None = None
+    rows: Integers | None = None
     elsewhere = None
     if what == "selected":
         document, elsewhere = _with_others(table, document, documents)
     else:
-        keep = document < len(documents)
-    tokens = whole_numbers(table, "tokens") if "tokens" in have else np.full(len(table), UNKNOWN)
-    if (tokens < UNKNOWN).any() or (tokens > LARGEST).any() or ("tokens" in have and (tokens < 0).any()):
-        raise UnusualError("tokens")
-    rows = np.flatnonzero(keep) if keep is not None else np.arange(len(table))
-    chars = np.where(space == CHAR, end - start, UNKNOWN)
-    columns = (need, document, space, start, end, chars, tokens)
-    kept = columns if keep is None else tuple(c[rows] for c in columns)
-    ids = _ids(table)
+        rows = np.flatnonzero(document < len(documents))
+    tokens = _tokens(table)
     listed = integers(np.bincount(need, minlength=count))
+    columns = (need, document, space, start, end, tokens)
+    if rows is not None:
+        need_, document, space, start, end, tokens = (column[rows] for column in columns)
+    else:
+        need_, rows = need, np.arange(len(table))
+    chars = np.where(space == CHAR, end - start, UNKNOWN)
     unit = table.array("unit") if "unit" in have else table.array("no unit ids")
     units = UnitTable(
-        kept[0], kept[1], kept[2], kept[3], kept[4], kept[5], kept[6], np.full(len(rows), UNKNOWN), integers(rows),
+        need_, document, space, start, end, chars, tokens, np.full(len(rows), UNKNOWN), integers(rows),
         Namer(unit, integers(rows)), listed=listed,
     )  # fmt: skip
-    return PlainList(table, need, units, UnitList(what, units, table.where, ids_checked=True), ids, elsewhere)
+    return PlainList(table, need, units, UnitList(what, units, table.where, ids_checked=True), _ids(table), elsewhere)
+
+
+def _tokens(table: Table) -> Integers:
+    if "tokens" not in table.data.column_names:
+        return np.broadcast_to(np.int64(UNKNOWN), len(table))
+    tokens = whole_numbers(table, "tokens")
+    if (tokens < 0).any() or (tokens > LARGEST).any():
+        raise UnusualError("tokens")
+    return tokens
 
 
 _DOCUMENT = 6
@@ -98,60 +114,63 @@ def _in_rank_order(table: Table, need: Integers) -> bool:
 def _documents(table: Table, documents: AnchorDocuments) -> Integers:
     """Place of each row's document among those that anchors name; their number for any other document."""
     places = [_places_in(table, name, column) for name, column in documents.columns()]
-    sizes = [len(distinct) for distinct, _, _ in places]
     # One distinct source and one version is the usual case, and then the doc alone is the key.
     found, known = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.bool_)
-    keys = np.zeros(len(documents), dtype=np.int64)
-    for (_, anchors, rows), size in zip(places, sizes, strict=True):
-        found = found * size + rows if size > 1 else found
+    keys, size = np.zeros(len(documents), dtype=np.int64), 1
+    for distinct, anchors, rows in places:
+        found = found * distinct + rows if distinct > 1 else found
         known = known & (rows >= 0)
-        keys = keys * size + anchors
-    found, known = np.broadcast_to(found, len(table)), np.broadcast_to(known, len(table))
+        keys = keys * distinct + anchors
+        size *= distinct
+    wanted = np.broadcast_to(np.where(known, found, -1), len(table))
+    if len(documents) == size:  # every combination occurs, so a key is a place; the last item stands for -1
+        place = np.full(size + 1, len(documents), dtype=np.int64)
+        place[keys] = np.arange(len(documents))
+        return integers(place[wanted])
     order = np.argsort(keys)
     result = np.full(len(table), len(documents), dtype=np.int64)
-    there = np.flatnonzero(known)
-    if len(order) == int(keys.max(initial=-1)) + 1:  # every combination occurs, so a key is a place
-        result[there] = order[found[there]]
-    elif len(order):
-        ordered, wanted = keys[order], found[there]
+    if len(order):
+        ordered = keys[order]
         at = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
-        hit = ordered[at] == wanted
-        result[there[hit]] = order[at[hit]]
+        hit = np.flatnonzero(ordered[at] == wanted)
+        result[hit] = order[at[hit]]
     return result
 
 
-def _places_in(table: Table, name: str, anchors: pa.Array) -> tuple[pa.Array, Integers, Integers]:
-    """The distinct texts of the anchors, the place of each anchor's and of each row's text in them; -1 in none.
+def _places_in(table: Table, name: str, anchors: pa.Array) -> tuple[int, Integers, Integers]:
+    """How many distinct texts the anchors have, the place of each anchor's and of each row's text in them; -1 in none.
 
     A column that holds one text gives one row for all.
+
+    Raises:
+        UnusualError: a row is empty.
     """
     distinct = pc.unique(anchors)
     column = raw_text(table, name)
     of_anchors = whole(pc.index_in(anchors, value_set=distinct))
-    if pa.types.is_dictionary(column.type):
+    values = column
+    only = one_text(column)
+    if only is not None:
+        values = text_array([only])
+    elif pa.types.is_dictionary(column.type):
         place, values = codes(column)
-        if pc.any(pc.equal(values, NO_TEXT)).as_py():
-            raise UnusualError(name)
-        there = whole(pc.fill_null(pc.index_in(values, value_set=distinct.cast(values.type)), NO_PLACE))
-        return distinct, of_anchors, there if len(values) == 1 else there[place] if len(place) else place
-    rows = whole(pc.fill_null(pc.index_in(column, value_set=distinct.cast(column.type)), NO_PLACE))
-    missing = rows < 0
-    if missing.any() and bool(pc.any(pc.equal(pc.binary_length(column), ZERO)).as_py()):
+    # No anchor's text is empty, so the empty one can stand behind them all.
+    looked_for = pa.concat_arrays([text.cast(values.type) for text in (distinct, text_array([""]))])
+    there = whole(pc.fill_null(pc.index_in(values, value_set=looked_for), NO_PLACE))
+    if (there == len(distinct)).any():
         raise UnusualError(name)
-    return distinct, of_anchors, rows
+    encoded = only is None and pa.types.is_dictionary(column.type)
+    return len(distinct), of_anchors, there[place] if encoded and len(place) else there
 
 
 def _with_others(table: Table, document: Integers, documents: AnchorDocuments) -> tuple[Integers, AnchorDocuments]:
     """Keys for the documents that no anchor names too, above those of the anchors."""
     other = np.flatnonzero(document == len(documents))
     parts = [codes(table.array(name).take(row_numbers(other))) for name in ("source", "doc", "version")]
-    key = parts[0][0]
-    for place, values in parts[1:]:
-        key = key * max(len(values), 1) + place
-    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    of_other, others = distinct_documents(parts)
     found = document.copy()
-    found[other] = len(documents) + inverse
-    return found, AnchorDocuments(*(values.take(row_numbers(place[first])) for place, values in parts))
+    found[other] = len(documents) + of_other
+    return found, others
 
 
 def _ids(table: Table) -> Hashes | None:

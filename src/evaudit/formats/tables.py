@@ -15,10 +15,11 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evaudit.arrow_text import joined, text_array
+from evaudit.arrow_text import joined, row_numbers, text_array
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.formats.delimited import Rows, check_names, read_delimited
@@ -71,16 +72,13 @@ class Table:
         """A column as text, empty where it is null; all empty where the table lacks it."""
         if not self.has(name):
             return pa.chunked_array([text_array([""] * len(self))])
-        column = self.data.column(name)
-        if pa.types.is_dictionary(column.type):
-            column = pc.cast(column, column.type.value_type)
-        if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
-            column = pc.cast(column, pa.string())
-        return pc.fill_null(column, "") if column.null_count else column
+        return _text_of(self.data.column(name))
 
-    def texts(self, name: str) -> list[str]:
-        """A column as a list of text, one a row; empty where it is null or the table lacks it."""
-        return [str(value) for value in self.array(name).to_pylist()]
+    def texts(self, name: str, rows: npt.ArrayLike | None = None) -> list[str]:
+        """A column as a list of text, one a row or one for each of ``rows``; empty where it is null or absent."""
+        column = self.data.column(name) if self.has(name) else self.array(name)
+        taken = column if rows is None else column.take(row_numbers(rows))
+        return [str(value) for value in _text_of(taken).to_pylist()]
 
     def where(self, row: int) -> Where:
         """The place of a row (0-based): file and line, or file and row number for Parquet."""
@@ -88,6 +86,14 @@ class Table:
         if part.lines is None:
             return Where(part.input.path, pointer=f"row {row - part.first + 1}")
         return Where(part.input.path, int(part.lines[row - part.first]))
+
+
+def _text_of(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if pa.types.is_dictionary(column.type):
+        column = pc.cast(column, column.type.value_type)
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        column = pc.cast(column, pa.string())
+    return pc.fill_null(column, "") if column.null_count else column
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,12 +113,12 @@ class Slots:
 
 def same_texts(one: pa.ChunkedArray, other: pa.ChunkedArray, here: Rows, there: Rows) -> npt.NDArray[np.bool_]:
     """Whether the texts of two columns are equal, row ``here`` of one and row ``there`` of the other."""
-    if _one_text(one) is not None and _one_text(one) == _one_text(other):
+    if one_text(one) is not None and one_text(one) == one_text(other):
         return np.ones(len(here), dtype=np.bool_)
     return flags(pc.equal(_taken(one, here), _taken(other, there)))
 
 
-def _one_text(column: pa.ChunkedArray) -> str | None:
+def one_text(column: pa.ChunkedArray) -> str | None:
     """The text of a column that holds only one, where its form tells so; else None."""
     if not pa.types.is_dictionary(column.type) or column.null_count:
         return None
