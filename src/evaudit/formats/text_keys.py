@@ -127,5 +127,6 @@ def one_text(column: pa.ChunkedArray) -> str | None:
 
 
 def _taken(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:
-    taken = column.take(row_numbers(rows))
+    everything = len(rows) == len(column) and bool((rows == np.arange(len(rows))).all())
+    taken = column if everything else column.take(row_numbers(rows))
     return taken.cast(pa.string()) if taken.type != pa.string() else taken
