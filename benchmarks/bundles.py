@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from results import Results
@@ -66,15 +67,32 @@ FROM per JOIN best USING (need) JOIN most USING (need) LEFT JOIN one USING (need
      LEFT JOIN many USING (need)
 """
 
+CHECKS = (
+    "SELECT count(*) FROM (SELECT 1 FROM candidates GROUP BY need, unit HAVING count(*) > 1)",
+    "SELECT count(*) FROM (SELECT 1 FROM selected GROUP BY need, unit HAVING count(*) > 1)",
+    """SELECT count(*) FROM selected s LEFT JOIN candidates c USING (need, unit) WHERE c.unit IS NULL OR s.doc <> c.doc
+       OR s.source <> c.source OR s.version <> c.version OR s.start <> c.start OR s."end" <> c."end\"""",
+    *(
+        f"""SELECT count(*) FROM (SELECT need, rank, start, "end", lag(need) OVER () AS before, lag(rank) OVER () AS above
+        FROM {units}) WHERE start < 0 OR "end" <= start OR (before = need AND rank <= above)"""
+        for units in ("selected", "candidates")
+    ),
+)
+"""What evaudit looks at in every audit: repeated ids, selected units that were no candidate or stand elsewhere, ranks
+out of order, spans that are none."""
 
-def run_duckdb(data: str) -> list[float]:
+
+def run_duckdb(data: str, *, checks: bool = False, memory: str | None = None) -> list[float]:
     import duckdb
 
-    connection = duckdb.connect(config={"threads": os.cpu_count() or 1})
+    limit = {"memory_limit": memory} if memory else {}
+    connection = duckdb.connect(config={"threads": os.cpu_count() or 1, **limit})
     for name in ("needs", "selected", "candidates"):
         connection.execute(
             f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{data}/{name}/*/*.parquet', hive_partitioning=false)"
         )
+    if checks and any(connection.execute(check).fetchone()[0] for check in CHECKS):
+        raise SystemExit("the workload should hold nothing that the checks find")
     return [float(v) for v in connection.execute(SQL).fetchone()]
 
 
@@ -296,12 +314,18 @@ def main() -> None:
     parser.add_argument("--evaudit", default=sys.executable, metavar="PYTHON")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--fever", action="store_true", help="DATA holds actual.jsonl and predictions.jsonl")
-    parser.add_argument("--engine", choices=("duckdb", "polars", "fever"))
+    parser.add_argument("--engine", choices=("duckdb", "duckdb-checks", "duckdb-300MB", "polars", "fever"))
     options = parser.parse_args()
     if options.write:
         write(options.data, options.needs, options.parts)
     elif options.engine:
-        engines = {"duckdb": run_duckdb, "polars": run_polars, "fever": run_fever}
+        engines = {
+            "duckdb": run_duckdb,
+            "duckdb-checks": partial(run_duckdb, checks=True),
+            "duckdb-300MB": partial(run_duckdb, memory="300MB"),
+            "polars": run_polars,
+            "fever": run_fever,
+        }
         print(json.dumps(engines[options.engine](options.data)))
     elif options.fever:
         with tempfile.TemporaryDirectory() as twice:
@@ -323,8 +347,14 @@ def main() -> None:
         commands = {
             "evaudit, 1 process": [options.evaudit, str(script), options.data, "1"],
             "evaudit, 2 processes": [options.evaudit, str(script), options.data, "2"],
-            "duckdb": [sys.executable, __file__, options.data, "--engine", "duckdb"],
-            "polars": [sys.executable, __file__, options.data, "--engine", "polars"],
+        } | {
+            label: [sys.executable, __file__, options.data, "--engine", engine]
+            for label, engine in (
+                ("duckdb, the figures alone", "duckdb"),
+                ("duckdb, figures and checks", "duckdb-checks"),
+                ("duckdb, figures in 300 MB", "duckdb-300MB"),
+                ("polars", "polars"),
+            )
         }
         compare(Results("bundles"), commands, options.rounds, rows)
 

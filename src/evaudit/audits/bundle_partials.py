@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -158,6 +159,17 @@ def _path_findings(assessment: Assessment, problems: Problems) -> None:
             problems.add("opposing-claim-ineligible", need, message)
 
 
+def collect(partials: list[Partial], one: Partial) -> None:
+    """Append a partition; its sums go to the first one, so that those of many partitions take no more memory."""
+    if partials:
+        first = partials[0]
+        first.tally.add(one.tally)
+        for value, tally in one.groups.items():
+            first.groups.setdefault(value, Tally()).add(tally)
+        one = replace(one, tally=Tally(), groups={})
+    partials.append(one)
+
+
 @dataclass
 class Gathered:
     """All partitions put together: figures, findings and the tables of ``details``."""
@@ -165,7 +177,7 @@ class Gathered:
     partials: Sequence[Partial]
     wanted: Wanted
 
-    @property
+    @cached_property
     def tally(self) -> Tally:
         """Everything added up."""
         total = Tally()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaudit.audits.bundle_blocks import BlockJudge, judge_blocks
-from evaudit.audits.bundle_partials import Partial, Wanted
+from evaudit.audits.bundle_partials import Partial, Wanted, collect
 from evaudit.audits.bundle_results import convention_of, finish
 from evaudit.audits.bundle_tables import Opened, Tables, check_by
 from evaudit.audits.fever import audit_fever
@@ -64,7 +64,7 @@ def audit_tables(
             running.progress(done, cut.needs)
             if running.rows is not None and one.rows is not None:
                 running.rows(one.rows)
-            partials.append(one if wanted.keep != "rows" else replace(one, rows=None))
+            collect(partials, one if wanted.keep != "rows" else replace(one, rows=None))
     return of_partials(opened, partials, budget, wanted)
 
 

@@ -18,7 +18,7 @@ from evaudit.arrow_text import NO_PLACE, NO_TEXT
 from evaudit.formats.row_numbers import whole
 from evaudit.formats.table_source import TableSource
 
-BLOCK_ROWS = 150_000
+BLOCK_ROWS = 125_000
 """Unit rows of a block, at most, unless one need has more."""
 
 Rows = npt.NDArray[np.int64]

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evaudit.arrow_text import NO_PLACE, NO_TEXT, ZERO, row_numbers, text_array
-from evaudit.bundles.columns import CHAR, LARGEST, UNKNOWN, Flags, Integers, UnitTable, integers
+from evaudit.bundles.columns import CHAR, LARGEST, NOWHERE, UNKNOWN, Flags, Integers, UnitTable, integers
 from evaudit.bundles.integrity import UnitList, moved, not_a_candidate
 from evaudit.bundles.problems import LIMIT, Problems
 from evaudit.formats.flat_needs import (
@@ -114,15 +114,14 @@ def _in_rank_order(table: Table, need: Integers) -> bool:
 def _documents(table: Table, documents: AnchorDocuments) -> Integers:
     """Place of each row's document among those that anchors name; their number for any other document."""
     places = [_places_in(table, name, column) for name, column in documents.columns()]
-    # One distinct source and one version is the usual case, and then the doc alone is the key.
-    found, known = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.bool_)
-    keys, size = np.zeros(len(documents), dtype=np.int64), 1
+    wanted, keys, size = np.zeros(1, dtype=np.int64), np.zeros(len(documents), dtype=np.int64), 1
     for distinct, anchors, rows in places:
-        found = found * distinct + rows if distinct > 1 else found
-        known = known & (rows >= 0)
+        # One source and one version is the usual case, and then the doc alone is the key.
+        nothing_yet = len(wanted) == 1 and wanted[0] == 0
+        wanted = rows if nothing_yet else np.where((wanted < 0) | (rows < 0), NOWHERE, wanted * distinct + rows)
         keys = keys * distinct + anchors
         size *= distinct
-    wanted = np.broadcast_to(np.where(known, found, -1), len(table))
+    wanted = np.broadcast_to(wanted, len(table))
     if len(documents) == size:  # every combination occurs, so a key is a place; the last item stands for -1
         place = np.full(size + 1, len(documents), dtype=np.int64)
         place[keys] = np.arange(len(documents))

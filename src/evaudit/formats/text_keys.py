@@ -44,19 +44,19 @@ def _chunk_hashes(chunk: pa.Array) -> Hashes:
     _, offsets, data = chunk.buffers()
     borders = np.frombuffer(offsets, dtype=np.int32)[chunk.offset : chunk.offset + len(chunk) + 1].astype(np.int64)
     low, high = int(borders[0]), int(borders[-1])
-    raw = np.zeros(high - low + 8, dtype=np.uint8)
-    if high > low:
-        raw[: high - low] = np.frombuffer(data, dtype=np.uint8)[low:high]
-    words = np.ndarray((high - low + 1,), dtype="<u8", buffer=raw, strides=(1,))
     start, length = borders[:-1] - low, np.diff(borders)
-    found = length.astype(np.uint64)
     longest = int(length.max(initial=0))
     if longest > 64:
         # Few texts are this long where ids are meant; each is hashed for itself.
         return np.asarray([hash(text.as_py()) & (2**64 - 1) for text in chunk], dtype=np.uint64)
+    raw = np.zeros(high - low + longest + 8, dtype=np.uint8)  # so that every word of every text lies inside
+    if high > low:
+        raw[: high - low] = np.frombuffer(data, dtype=np.uint8)[low:high]
+    words = np.ndarray((len(raw) - 7,), dtype="<u8", buffer=raw, strides=(1,))
+    found = length.astype(np.uint64)
     for place in range(0, longest, 8):
-        part = words[np.minimum(start + place, high - low)] & _MASKS[np.clip(length - place, 0, 8)]
-        found = (found ^ part) * _MULTIPLIER
+        masks = _MASKS[np.clip(np.arange(longest + 1) - place, 0, 8)]
+        found = (found ^ (words[start + place] & masks[length])) * _MULTIPLIER
         found ^= found >> np.uint64(29)
     return found
 
