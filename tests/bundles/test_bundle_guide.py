@@ -38,7 +38,7 @@ def test_the_files_of_a_format_are_read_as_shown(tmp_path, name):
     if name == "fever":
         result = audit_fever(gold, predicted, compat=True)
     else:
-        tool = name not in ("2wikimultihop", "web-annotation", "qrels")
+        tool = name not in ("web-annotation", "qrels")
         requires = "each-suffices" if name == "qrels" else None
         result = audit_foreign(name, Request(gold, second, requires=requires), compat=tool)
     assert result.details["verdicts"]["satisfied"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from evaudit.audits.foreign import audit_foreign
 from evaudit.bundles.budget import Allowance
 from evaudit.cli.explain import all_entries, named
 from evaudit.errors import InvalidDocumentError
-from evaudit.formats import kilt_scorer, longmemeval_scorer, qasper_scorer
+from evaudit.formats import kilt_scorer, longmemeval_scorer, qasper_scorer, two_wiki_scorer
 from evaudit.formats.foreign import Request
 
 CASES = json.loads((Path(__file__).parent / "tool_cases.json").read_text(encoding="utf-8"))
@@ -97,6 +98,81 @@ def test_fever(tmp_path, case):
 def test_hotpotqa(tmp_path, case):
     request = Request(whole(tmp_path / "gold.json", case["gold"]), whole(tmp_path / "pred.json", case["pred"]))
     expect(audit_foreign("hotpotqa", request, compat=True), case)
+
+
+@of("2wiki v1.1 update_sp", "2wiki v1.1 update_evi")
+def test_2wikimultihop(case):
+    pairs = [tuple(one) for one in case["pred"]]
+    if case["tool"].endswith("sp"):
+        found = two_wiki_scorer.sentence_scores(pairs, [tuple(one) for one in case["gold"]])
+    else:
+        found = two_wiki_scorer.triple_scores(pairs, case["gold"])
+    # The record has 1.33333 for the harmonic mean of 1 and 2.
+    wanted = [Fraction(4, 3) if value == 1.33333 else value for value in case["expected"].values()]
+    assert found == pytest.approx([float(value) for value in wanted], abs=EXACT)
+
+
+TWO_WIKI = {
+    "_id": "q1", "answer": "the USA", "answer_id": "Q30", "supporting_facts": [["A", 0], ["B", 0]],
+    "evidences": [["x", "r", "USA"], ["y", "s", "z"]], "evidences_id": [["Q1", "r", "Q30"], ["Q2", "s", "Q3"]],
+}  # fmt: skip
+
+
+def two_wiki(tmp_path, gold, predicted, aliases=()):
+    names = lines(tmp_path / "aliases.jsonl", aliases) if aliases else None
+    request = Request(whole(tmp_path / "gold.json", gold), whole(tmp_path / "pred.json", predicted), aliases=names)
+    return audit_foreign("2wikimultihop", request, compat=True)
+
+
+def test_2wikimultihops_figures_of_whole_files_by_hand(tmp_path):
+    """Percent over both questions, of which one has no prediction; with and without the further names."""
+    predicted = {
+        "answer": {"q1": "United States"},
+        "sp": {"q1": [["A", 0], ["a", 0], ["x", 0]]},
+        "evidence": {"q1": [["X.", "r", "usa"], ["x", "r", "United  States"], ["y", "s", "w"]]},
+    }
+    gold = [TWO_WIKI, TWO_WIKI | {"_id": "q2"}]
+    found = tool_figures(two_wiki(tmp_path, gold, predicted))
+    # sp: [A0, a0, x0] against [A0, B0]: two of three, and two of the three that were hit or missed.
+    assert [found[f"sp_{n}"] for n in ("em", "f1", "prec", "recall")] == [0, 33.33, 33.33, 33.33]
+    assert [found[f"evi_{n}"] for n in ("em", "f1", "prec", "recall")] == [0, 20, 16.67, 25]
+    assert [found[n] for n in ("em", "f1", "joint_f1")] == [0, 0, 0]
+    names = [{"Q_id": "Q30", "aliases": ["United States"], "demonyms": ["American"]}]
+    result = two_wiki(tmp_path, gold, predicted, names)
+    found = tool_figures(result)
+    assert [found[n] for n in ("em", "f1", "prec", "recall")] == [50, 50, 50, 50]
+    assert [found[f"evi_{n}"] for n in ("em", "f1", "prec", "recall")] == [0, 40, 33.33, 50]
+    # joint: precision 1 x 2/3 x 2/3, recall 1 x 2/3 x 2/2, their harmonic mean 8/15; half of each.
+    assert [found[f"joint_{n}"] for n in ("em", "f1", "prec", "recall")] == [0, 26.67, 22.22, 33.33]
+    assert "aliases.jsonl" in result.inputs[-1].path
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "fails"),
+    [
+        ({"answer_id": None}, {}, "KeyError: 'answer_id'"),
+        ({"evidences_id": None}, {}, "KeyError: 'evidences_id'"),
+        ({"evidences_id": [["Q1", "r", "Q30"]]}, {}, "AssertionError"),
+        ({"evidences_id": [["Q1", "r", "Q30"], ["Q2", "r", "Q3"]]}, {}, "AssertionError"),
+        ({}, {"evidence": None}, "KeyError: 'evidence'"),
+    ],
+)
+def test_2wikimultihops_tool_stops_where_ids_are_missing_and_ours_is_null(tmp_path, gold, predicted, fails):
+    row = {key: value for key, value in (TWO_WIKI | gold).items() if value is not None}
+    answers = {"answer": {"q1": "a"}, "sp": {"q1": [["A", 0]]}, "evidence": {"q1": []}} | predicted
+    result = two_wiki(tmp_path, [row], {key: value for key, value in answers.items() if value is not None})
+    assert result.details["compat"]["fails"] == fails
+    assert set(tool_figures(result).values()) == {None}
+
+
+@pytest.mark.parametrize(
+    "row", [{"Q_id": "Q1", "aliases": "x", "demonyms": []}, {"aliases": [], "demonyms": []}, {"Q_id": "Q1"}]
+)
+def test_malformed_names_of_2wikimultihop_are_refused_with_their_line(tmp_path, row):
+    good = {"Q_id": "Q2", "aliases": [], "demonyms": []}
+    with pytest.raises(InvalidDocumentError) as caught:
+        two_wiki(tmp_path, [TWO_WIKI], {"answer": {}, "sp": {}, "evidence": {}}, [good, row])
+    assert [one.where.line for one in caught.value.findings] == [2]
 
 
 @of("HoVer doc metrics", "HoVer sent metrics")

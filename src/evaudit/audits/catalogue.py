@@ -18,12 +18,14 @@ from evaudit.formats import (
     qasper_scorer,
     ragas_scorer,
     scifact_scorer,
+    two_wiki_scorer,
 )
 from evaudit.formats.fever_scorer import SCORER_DEFINITIONS
 from evaudit.ranking.measures import MEASURES as RANKED_MEASURES
 
 TOOL_DEFINITIONS: tuple[Definition, ...] = (
     hotpotqa_scorer.DEFINITION,
+    two_wiki_scorer.DEFINITION,
     hover_scorer.DEFINITION,
     musique_scorer.DEFINITION,
     scifact_scorer.DEFINITION,

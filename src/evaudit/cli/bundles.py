@@ -68,6 +68,10 @@ def bundles(
             metavar="FORMAT", help="Also print the figures of the format's own tool.", rich_help_panel=_FOREIGN
         ),
     ] = None,
+    aliases: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="2wikimultihop: further names, for --compat.", rich_help_panel=_FOREIGN),
+    ] = None,
     pair: Annotated[
         Literal["line", "id"], typer.Option(help="How gold and predictions of fever pair.", rich_help_panel=_FOREIGN)
     ] = "line",
@@ -126,7 +130,7 @@ def bundles(
         "--needs": needs, "--selected": selected, "--candidates": candidates, "--units": units,
         "--view": view, "--claims": claims, "--rules": rules,
     }  # fmt: skip
-    _keep_inputs(output, [*tables.values(), documents, gold, predicted])
+    _keep_inputs(output, [*tables.values(), documents, gold, predicted, aliases])
     form = output.suffix.lower().removeprefix(".") if output is not None and format == "table" else ""
     rows = output if form in ("parquet", "jsonl", "csv") else None
     question = _Question(by, tuple(show or ()), lint, "rows" if rows else "nothing" if format == "table" else "figures")
@@ -134,14 +138,14 @@ def bundles(
         if source is not None:
             _refuse_beside_from([name for name, path in tables.items() if path])
             choices = _choices(source, compat, each_suffices, all_required)
-            files = _Files(source, gold, predicted, pair, level, choices)
+            if aliases is not None and source != "2wikimultihop":
+                raise UsageError(f"--aliases belongs to --from 2wikimultihop; {source} has one name for each thing")
+            files = _Files(source, gold, predicted, pair, level, choices, aliases)
             result = _foreign(files, budget, compat is not None, question, documents, root, writer)
         else:
-            if gold or predicted or compat or pair != "line" or level or each_suffices or all_required:
-                message = (
-                    "--gold, --predicted, --compat, --pair, --level and what qrels require belong to a foreign format"
-                )
-                raise UsageError(f"{message}; name it with --from")
+            if gold or predicted or compat or aliases or pair != "line" or level or each_suffices or all_required:
+                options = "--gold, --predicted, --compat, --aliases, --pair, --level and what qrels require"
+                raise UsageError(f"{options} belong to a foreign format; name it with --from")
             if needs is None or selected is None:
                 raise UsageError(
                     "give --needs FILE and --selected FILE, or --from FORMAT --gold FILE [--predicted FILE]"
@@ -177,6 +181,7 @@ class _Files(NamedTuple):
     pair: Literal["line", "id"]
     level: Level | None
     requires: Requires | None
+    aliases: str | None = None
 
 
 def _tables(
@@ -228,10 +233,8 @@ def _foreign(
     from evaudit.audits.foreign import audit_foreign
     from evaudit.formats.foreign import Request
 
-    predicted_path = Path(files.predicted) if files.predicted else None
-    request = Request(
-        Path(files.gold), predicted_path, files.level, files.requires, Path(documents) if documents else None
-    )
+    predicted, texts, aliases = (Path(p) if p else None for p in (files.predicted, documents, files.aliases))
+    request = Request(Path(files.gold), predicted, files.level, files.requires, texts, aliases)
     return audit_foreign(
         files.format, request, documents=documents, budget=budget, compat=compat, wanted=wanted, root=root, rows=rows
     )

@@ -160,6 +160,7 @@ class Request:
     level: Level | None = None
     requires: Requires | None = None
     documents: Path | None = None
+    aliases: Path | None = None
 
     def predictions(self) -> JsonFile | None:
         """The file of predictions; None where only the gold is looked at.

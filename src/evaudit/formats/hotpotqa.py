@@ -5,24 +5,31 @@ One accepted bundle of every supporting fact. Source: hotpotqa/hotpot, its files
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, item, stray
+from evaudit.formats.foreign import Compat, Foreign, ForeignNeed, Passage, Request, inputs_of, item, stray
 from evaudit.formats.hotpotqa_scorer import score
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, whole
 
 Facts = list[tuple[str, int]]
 
 
-def read(request: Request) -> Foreign:
+def read(
+    request: Request,
+    *,
+    check: Callable[[Mapping[str, Any]], None] = lambda row: None,
+    score: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str], Mapping[str, Facts]], Compat] = score,
+) -> Foreign:
     """Read ``--gold`` (a list of questions) and, where there is one, ``--predicted`` (``{"answer": {}, "sp": {}}``).
+
+    A format that has more beside these gives its own ``check`` of a question (MalformedError) and its own ``score``.
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
     gold, predicted = JsonFile(request.gold, str(request.gold)), request.predictions()
-    questions = [q for q in (_question(gold, record) for record in gold.records()) if q is not None]
+    questions = [q for q in (_question(gold, record, check) for record in gold.records()) if q is not None]
     gold.refusals.raise_if_any()
     answers, facts = read_predictions(predicted) if predicted is not None else ({}, {})
     needs = [_need(question, record, facts) for question, record in questions]
@@ -36,11 +43,14 @@ def read(request: Request) -> Foreign:
     )  # fmt: skip
 
 
-def _question(file: JsonFile, record: Record) -> tuple[Mapping[str, Any], Record] | None:
+def _question(
+    file: JsonFile, record: Record, check: Callable[[Mapping[str, Any]], None]
+) -> tuple[Mapping[str, Any], Record] | None:
     try:
         row = mapping(record.value)
         text(row, "_id")
         fact_list(listed(row, "supporting_facts"))
+        check(row)
     except MalformedError as error:
         file.refuse(record, error)
         return None
