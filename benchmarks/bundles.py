@@ -249,7 +249,7 @@ def timed(command: list[str]) -> tuple[float, float, int, list[float]]:
             record = [means[f"compat:fever:{n}"] for n in ("strict", "label-accuracy", "precision", "recall")]
         else:
             record = [means[name] for name in FIGURES]
-    return wall, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024, record
+    return wall, used.ru_utime + used.ru_stime, round(used.ru_maxrss * 1024 / 1e6), record
 
 
 MEANS = """
@@ -314,6 +314,7 @@ def main() -> None:
     parser.add_argument("--evaudit", default=sys.executable, metavar="PYTHON")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--fever", action="store_true", help="DATA holds actual.jsonl and predictions.jsonl")
+    parser.add_argument("--large", action="store_true", help="DATA holds a million needs: evaudit beside DuckDB alone")
     parser.add_argument("--engine", choices=("duckdb", "duckdb-checks", "duckdb-300MB", "polars", "fever"))
     options = parser.parse_args()
     if options.write:
@@ -345,8 +346,8 @@ def main() -> None:
         script = Path(options.data, "means.py")  # spawned processes import the main file, so it must be one
         script.write_text(MEANS)
         commands = {
-            "evaudit, 1 process": [options.evaudit, str(script), options.data, "1"],
-            "evaudit, 2 processes": [options.evaudit, str(script), options.data, "2"],
+            label: [options.evaudit, str(script), options.data, jobs]
+            for label, jobs in (("evaudit, 2 processes", "2"), ("evaudit, 1 process", "1"))
         } | {
             label: [sys.executable, __file__, options.data, "--engine", engine]
             for label, engine in (
@@ -356,7 +357,9 @@ def main() -> None:
                 ("polars", "polars"),
             )
         }
-        compare(Results("bundles"), commands, options.rounds, rows)
+        if options.large:  # polars would take tens of GB
+            commands = {label: commands[label] for label in [*commands][:3]}
+        compare(Results("bundles-large" if options.large else "bundles"), commands, options.rounds, rows)
 
 
 if __name__ == "__main__":

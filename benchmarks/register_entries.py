@@ -162,11 +162,14 @@ PAGES = {
         _ranking,
     ),
     "ranking-growth": Page(HERE / "ranking.md", ("lines", "wall", "against the first", "private memory"), _growth),
-    "bundles": Page(
-        HERE / "bundles.md",
-        ("engine", "wall s", "cpu s", "peak MB a process", "unit rows/s", "wall, beside the first"),
-        _bundles,
-    ),
+    **{
+        name: Page(
+            HERE / "bundles.md",
+            ("engine", "wall s", "cpu s", "peak MB a process", "unit rows/s", "wall, beside the first"),
+            _bundles,
+        )
+        for name in ("bundles", "bundles-large")
+    },
     "bundles-fever": Page(
         HERE / "bundles.md", ("engine", "wall s", "cpu s", "peak MB", "wall, beside the first"), _bundles
     ),
