@@ -81,6 +81,7 @@ def test_every_column_of_the_rows_stands_in_the_guide():
     series = {f"lost_{s.replace('-', '_')}" for s in STAGES} | {
         f"selected_{e.replace('-', '_')}" for e in ELIGIBILITIES
     }
+    series |= {f"complete_at_{stage}" for stage in ("candidate", "selected", "within_budget", "eligible")}
     named = re.findall(r"`([a-z_]+)`", GUIDE)
     for column in found.needs.column_names:
         stem = re.sub("_(num|den|undefined)$", "", column)

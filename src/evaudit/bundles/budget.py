@@ -101,12 +101,14 @@ def budget_feasible(
     fewest: Integers,
 ) -> Sequence[bool | None]:
     """Whether some units of the list cover an accepted bundle within the budget, one a need; None where that is not
-    known.
+    known, or no bundle is accepted.
     """
     reachable = needs.any_bundle(covered_bundles)
+    nothing = needs.bundle_count == 0
     if budget.measured == "units":
-        return [None if least == -2 else bool(0 <= least <= budget.limit) for least in fewest.tolist()]
-    answers: list[bool | None] = [False] * len(needs.needs)
+        answer = [None if least == -2 else bool(0 <= least <= budget.limit) for least in fewest.tolist()]
+        return [None if none else one for one, none in zip(answer, nothing, strict=True)]
+    answers: list[bool | None] = [None if none else False for none in nothing]
     cost = unit_cost(units, budget.measured)
     for need in np.flatnonzero(reachable):
         held = list(held_by_unit(needs, placement, int(need)))

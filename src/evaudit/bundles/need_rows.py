@@ -75,12 +75,7 @@ def need_rows(assessment: Assessment, judged: Verdicts, found: Sequence[Measured
     columns |= _declared(assessment)
     for one in found:
         columns |= _figure(one)
-    candidates = assessment.candidates
-    complete = np.zeros(len(assessment.needs.needs), dtype=np.bool_)
-    if candidates is not None:
-        complete = assessment.needs.any_bundle(candidates.bundles)
-    unknown = np.asarray(assessment.needs.bundle_count == 0) | (candidates is None)
-    columns["complete_at_candidate"] = pa.array(complete, pa.bool_(), mask=unknown)
+    columns |= _stages(assessment)
     columns |= _losses(assessment)
     columns |= _selection(assessment)
     columns |= _possible(assessment)
@@ -144,6 +139,30 @@ def _per_need(assessment: Assessment, components: Flags) -> Integers:
     return integers(np.bincount(owners, minlength=len(assessment.needs.needs)))
 
 
+def _stages(assessment: Assessment) -> dict[str, pa.Array]:
+    """What the units of each stage cover: null where the stage was not asked, or no figure of the need is defined."""
+    needs, asked = assessment.needs, assessment.passed
+    stands = {"candidate": assessment.candidates, "selected": assessment.selected}
+    stands |= {"within-budget": assessment.budgeted, "eligible": assessment.admitted}
+    undefined = np.asarray((needs.bundle_count == 0) | assessment.withheld, dtype=np.bool_)
+    budgeted = assessment.budgeted
+    null = undefined if "within-budget" in asked else np.ones_like(undefined)
+    best = np.where(null, 0, budgeted.best)  # where nothing is accepted there is no best bundle either
+    num, den = (_of_bundles(values, best) for values in (budgeted.count, needs.bundle_size))
+    found = {"within_budget_recall_num": _whole(num, null), "within_budget_recall_den": _whole(den, null)}
+    for stage, stand in stands.items():
+        complete, known = np.zeros(len(undefined), dtype=np.bool_), stand is not None and stage in asked
+        if stand is not None and known:
+            complete = needs.any_bundle(stand.bundles)
+        null = undefined if known else np.ones_like(undefined)
+        found[f"complete_at_{stage.replace('-', '_')}"] = pa.array(complete, pa.bool_(), mask=null)
+    return found
+
+
+def _of_bundles(values: Integers, bundles: Integers) -> Integers:
+    return values[bundles] if len(values) else np.zeros(len(bundles), dtype=np.int64)
+
+
 def _losses(assessment: Assessment) -> dict[str, pa.Array]:
     """Components of the best bundle by the stage that lost them, the first such stage, and the stages each passes."""
     ledger, count = assessment.ledger, len(assessment.needs.needs)
@@ -205,7 +224,7 @@ def _selection(assessment: Assessment) -> dict[str, pa.Array]:
         unknown = assessment.of_needs(within & (cost == UNKNOWN)) > 0
         found[f"used_{measured}"] = _whole(assessment.of_needs(np.where(within, np.maximum(cost, 0), 0)), unknown)
     for code, state in enumerate(ELIGIBILITIES):
-        if state == "eligible":
+        if state in ("eligible", "not-applicable"):  # with a view there is no unit of which nothing is asked
             continue
         marked_state = units.state == code if units.state is not None else np.zeros(len(units), dtype=np.bool_)
         null = np.full(len(assessment.needs.needs), units.state is None)
@@ -227,20 +246,22 @@ def _possible(assessment: Assessment) -> dict[str, pa.Array]:
 
 
 def _one_document(assessment: Assessment) -> list[bool | None]:
-    """Whether all anchors of some accepted bundle stand in one document; null without a bundle."""
+    """Whether one document has an anchor of every component of some accepted bundle; null without a bundle."""
     needs = assessment.needs
-    if not len(needs.bundle_need):
-        return [None] * len(needs.needs)
-    anchors = np.bincount(needs.anchor_component, minlength=len(needs.component_need))
+    count = np.bincount(needs.anchor_component, minlength=len(needs.component_need))
     first = np.searchsorted(needs.anchor_component, np.arange(len(needs.component_need)))
-    document = np.full(len(needs.component_need), -1, dtype=np.int64)
-    document[anchors > 0] = needs.anchor_document[first[anchors > 0]]
-    of_pairs, starts = document[needs.bundle_component], needs.bundle_offset[:-1]
-    low, high = np.minimum.reduceat(of_pairs, starts), np.maximum.reduceat(of_pairs, starts)
-    # A component of several anchors could stand in any of their documents, so nothing is excluded.
-    several = needs.count_in_bundles(anchors > 1) > 0
-    possible = needs.any_bundle(np.asarray(((low == high) & (low >= 0)) | several, dtype=np.bool_))
-    return [bool(p) if n else None for p, n in zip(possible, needs.bundle_count, strict=True)]
+    # Every anchor of every component of every bundle, the components by their place among all bundles.
+    of_pair = count[needs.bundle_component]
+    pair = np.repeat(np.arange(len(of_pair)), of_pair)
+    anchor = np.arange(len(pair)) + np.repeat(first[needs.bundle_component] - np.cumsum(of_pair) + of_pair, of_pair)
+    document = needs.anchor_document[anchor]
+    scale = int(document.max(initial=0)) + 1
+    once = np.unique((pair * scale + document)[document >= 0])
+    pair, document = once // scale, once % scale
+    key, held = np.unique(needs.pair_bundle[pair] * scale + document, return_counts=True)
+    whole = np.zeros(len(needs.bundle_need), dtype=np.bool_)
+    whole[(key // scale)[held == needs.bundle_size[key // scale]]] = True
+    return [bool(p) if n else None for p, n in zip(needs.any_bundle(whole), needs.bundle_count, strict=True)]
 
 
 def _paths(assessment: Assessment) -> dict[str, pa.Array]:
