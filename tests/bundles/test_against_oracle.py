@@ -132,7 +132,8 @@ def test_the_least_number_of_units_is_exact(needs):
             least = oracle.min_units(need, pool)
             assert assessment.min_units_needed[place] == (least if least is not None else -1)
             if need["budget"] is not None:
-                assert assessment.feasible[place] == (least is not None and least <= need["budget"])
+                feasible = least is not None and least <= need["budget"]
+                assert assessment.feasible[place] == (feasible if need["accept"] else None)
 
 
 @settings(max_examples=60, deadline=None)

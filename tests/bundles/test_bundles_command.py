@@ -160,7 +160,7 @@ def test_the_order_of_rows_does_not_matter_where_ranks_are_given(folder):
     second = ask(*BOTH, "--budget-units", "1")
     assert first["figures"] == second["figures"]
     assert verdicts(first)["n1"] == ("incomplete", "over-budget")
-    assert [row.get("budget_feasible") for row in first["needs"]] == [False, False, False, True]
+    assert [row.get("budget_feasible") for row in first["needs"]] == [False, False, None, True]
 
 
 def test_a_need_that_cannot_be_read_or_stands_twice_is_withheld(folder):

@@ -23,7 +23,7 @@ ANSWERS: Mapping[str, str] = {
     "reason": "The reason code of a verdict that is not satisfied.",
     "conflict": "The first conflict that refuses the need: its rule, the claim and what it conflicts with.",
     "lost-at": "For each component that is not covered, the stage at which it was lost.",
-    "budget-feasible": "Whether any accepted bundle fits the budget; none without a budget.",
+    "budget-feasible": "Whether any accepted bundle fits the budget; none without a budget or an accepted bundle.",
     "min-units-needed": "The fewest candidate units that cover one accepted bundle; none where they cannot.",
     "finding": "The id of a finding that the case must give.",
 }
