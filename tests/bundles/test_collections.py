@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -296,3 +297,31 @@ def test_the_story_shows_the_two_ends_of_a_long_passage(tmp_path):
     assert "[Begin.xxx" in shown and "… 99410 more characters …" in shown and "xEnd.]" in shown and len(shown) < 5_000
     told = json.loads(run(*given, "--format", "json").stdout)["show"][0]["components"][0]["passages"][0]
     assert told["text"] == text
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize(
+    "name", ["a", "a name that takes more than a line, as titles of papers do, and names of files, too"]
+)
+def test_no_line_of_a_story_is_wider_than_the_terminal_and_no_word_of_it_is_lost(tmp_path, monkeypatch, columns, name):
+    text = " ".join(f"word{n}" for n in range(60))
+    documents = jsonl(tmp_path / "documents.jsonl", [{**ROW, "text": text}])
+    anchor = {"anchor": {"ref": "wiki/d@1", "start": text.index("word20"), "end": text.index(" word50")}}
+    says = {"says": ["the subject of both claims", "holds", "one of the values"], "component": name}
+    row = {"need": "n", "components": {name: anchor}, "accept": [[name]], "claims": [{"id": "c1", **says}]}
+    needs = jsonl(tmp_path / "needs.jsonl", [row])
+    claim = {"claim": "c2", "subject": says["says"][0], "relation": "holds", "object": "another of the values"}
+    claims = jsonl(tmp_path / "claims.jsonl", [{"need": "n", **claim, **ROW, "start": 0, "end": 6}])
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("schema: evaudit/rules@1\nrules:\n  - {id: one-value, kind: single-valued, relation: holds}\n")
+    selected = jsonl(tmp_path / "selected.jsonl", [{"need": "n", "unit": "u", **ROW, "start": 0, "end": len(text)}])
+    monkeypatch.setenv("COLUMNS", str(columns))
+    given = ["--needs", needs, "--selected", selected, "--documents", documents, "--claims", claims]
+    shown = run(*given, "--rules", str(rules), "--show", "n", "--color", "always").stdout
+    plain = re.sub("\x1b\\[[0-9;]*m", "", shown)
+    story = plain[plain.index("need n") : plain.index("units needed") if "units needed" in plain else None]
+    assert max(map(len, story.splitlines())) <= columns
+    words = " ".join(story.split())
+    assert f"[{' '.join(f'word{n}' for n in range(20, 50))}]" in words
+    assert "claim c1 is opposed, and nothing settles it, by c2 (rule one-value; seen in inventory" in words
+    assert "c2 says: the subject of both claims holds another of the values" in words

@@ -4,7 +4,9 @@ it.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from evaudit.reports.layout import Style, fraction
@@ -24,7 +26,8 @@ def _story(record: Record, style: Style) -> str:
     for bundle in record["bundles"]:
         covered = fraction(bundle["covered"], bundle["required"])
         best = "  best of the selection" if bundle["best"] else ""
-        lines.append(f"  bundle {bundle['bundle']}: {' + '.join(bundle['components'])}  covered {covered}{best}")
+        components = " + ".join(bundle["components"])
+        lines.append(_fill(f"  bundle {bundle['bundle']}: {components}  covered {covered}{best}", style, _HANGING))
     if record["components"]:
         rows = [[c["component"], _standing(c), _anchors(c)] for c in record["components"]]
         lines += ["", fitted(("component", "where it stands", "anchor"), rows, style)]
@@ -67,13 +70,43 @@ def _unit(unit: Record) -> str:
 
 def _passages(members: Sequence[Record], key: str, style: Style) -> list[str]:
     """The texts of anchors with their surroundings, where texts are at hand."""
-    lines = []
-    for member in members:
-        for passage in member.get("passages", ()):
-            text = style.paint(_one_line(_shortened(passage["text"])), "bold")
-            before, after = (style.paint(_one_line(passage[part]), "dim") for part in ("before", "after"))
-            lines.append(f"    {member[key]}: {before}[{text}]{after}")
+    head = "    {}: ".format
+    lines = [_passage(head(m[key]), passage, style) for m in members for passage in m.get("passages", ())]
     return ["", *lines] if lines else []
+
+
+def _passage(head: str, passage: Record, style: Style) -> str:
+    """One passage in brackets, over as many lines as it takes."""
+    before, after = _one_line(passage["before"]), _one_line(passage["after"])
+    parts = ((before, "dim"), ("[", ""), (_one_line(_shortened(passage["text"])), "bold"), ("]", ""), (after, "dim"))
+    plain = "".join(part for part, _ in parts)
+    looks = [look for part, look in parts for _ in part]
+    hanging = " " * (len(head) - len(head.lstrip()) + 2)
+    lines = _wrapped(head.rstrip(), style, hanging) if len(head) > style.width // 2 else []
+    indent, end = (hanging if lines else head), 0
+    for line in _wrapped(plain, style, hanging, indent):
+        body = line.removeprefix(indent)
+        start = plain.index(body, end)
+        end = start + len(body)
+        runs = groupby(zip(body, looks[start:end], strict=True), key=lambda one: one[1])
+        painted = ((look, "".join(char for char, _ in run)) for look, run in runs)
+        lines.append(indent + "".join(style.paint(run, look) if look else run for look, run in painted))
+        indent = hanging
+    return "\n".join(lines)
+
+
+_HANGING = "      "
+
+
+def _fill(text: str, style: Style, indent: str) -> str:
+    """A line broken where the terminal ends; what follows is indented."""
+    return "\n".join(_wrapped(text, style, indent))
+
+
+def _wrapped(text: str, style: Style, indent: str, first: str = "") -> list[str]:
+    return textwrap.wrap(
+        text, max(style.width, 60), initial_indent=first, subsequent_indent=indent, break_on_hyphens=False
+    )
 
 
 _ENDS = 300
@@ -105,11 +138,13 @@ def _claims(record: Record, style: Style) -> list[str]:
         )
         seen = ", ".join(conflict["seen_in"])
         by = ", ".join(conflict["opposed_by"])
-        lines.append(f"    claim {conflict['claim']} is {how} {by} (rule {conflict['rule']}; seen in {seen})")
+        told = f"    claim {conflict['claim']} is {how} {by} (rule {conflict['rule']}; seen in {seen})"
+        lines.append(_fill(told, style, _HANGING))
     for claim in said.values():
         current = "" if claim["eligible"] else ", not eligible"
-        lines.append(f"      {claim['claim']} says: {claim['says']}  ({' or '.join(claim['anchors'])}{current})")
-        lines += [f"  {line}" for line in _passages([claim], "claim", style)[1:]]
+        said_at = f"      {claim['claim']} says: {claim['says']}  ({' or '.join(claim['anchors'])}{current})"
+        lines.append(_fill(said_at, style, "        "))
+        lines += [_passage(f"      {claim['claim']}: ", p, style) for p in claim.get("passages", ())]
     return lines
 
 
