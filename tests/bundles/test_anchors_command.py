@@ -179,3 +179,89 @@ def test_positions_that_no_text_tells_are_not_said_to_hold(tmp_path):
 
 def test_needs_without_an_anchor_are_nothing_to_check(tmp_path):
     assert isinstance(check_hotpotqa(tmp_path, []).exception, NothingToCheckError)
+
+
+def applied(folder, proposal, name):
+    """The file with the diff applied by git; nothing was written before."""
+    (folder / "proposed.patch").write_bytes(proposal.diff.encode())
+    command = ["git", "apply", "-p1", "--whitespace=nowarn", "proposed.patch"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return (folder / name).read_bytes().decode()
+
+
+@pytest.mark.parametrize("between", ["\u2028", "\x85"])
+def test_a_diff_of_lines_with_other_line_separators_applies(folder, between):
+    rows = [
+        {"need": "n1", "note": f"one{between}two", "components": {"a": {"anchor": CASES[2][0]}}, "accept": [["a"]]},
+        {"need": "n2", "note": f"one{between}two", "components": {"a": {"anchor": CASES[1][0]}}, "accept": [["a"]]},
+    ]
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (folder / "needs.jsonl").write_bytes(text.encode())
+    proposal = propose(AnchorFiles("texts", needs="needs.jsonl"))
+    assert applied(folder, proposal, "needs.jsonl") == proposal.text
+    assert check_anchors(AnchorFiles("texts", needs="needs.jsonl")).details["states"] == {"resolved": 2}
+
+
+def references(*spans):
+    return json.dumps([{"content": c, "start_index": a, "end_index": b} for c, a, b in spans]).replace('"', '""')
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_references_of_a_question_file_are_proposed_and_other_rows_stay_as_they_are(folder, end):
+    (folder / "texts" / "corpus.txt").write_text("New start. First fact. Second fact. Twice. Twice.")
+    rows = [
+        "question,references,corpus_id",
+        f'"Two\nlines, and a ""quote""","{references(("First fact.", 0, 11), ("Second fact.", 23, 35))}",corpus',
+        f'"stays","{references(("First fact.", 11, 22))}","corpus"',
+        f'gone,"{references(("No fact.", 0, 8))}",corpus',
+        f'often,"{references(("Twice.", 0, 6))}",corpus',
+    ]
+    before = end.join(rows) + end
+    (folder / "q.csv").write_bytes(before.encode())
+    files = AnchorFiles("texts", format="chunking", gold="q.csv")
+    proposal = propose(files)
+    assert (folder / "q.csv").read_bytes().decode() == before
+    stated, now = ('""start_index"": {}, ""end_index"": {}'.format(*span) for span in ((0, 11), (11, 22)))
+    assert proposal.text == before.replace(stated, now)
+    told = [(row.need, why) for row, why in proposal.left]
+    assert [need for need, _ in told] == ["question:3", "question:4"]
+    assert "does not stand in the text" in told[0][1] and "in 2 places" in told[1][1]
+    assert applied(folder, proposal, "q.csv") == proposal.text
+    assert check_anchors(files).details["states"]["resolved"] == 3
+
+
+def test_a_question_file_cannot_name_another_version(folder):
+    (folder / "texts" / "corpus@2.txt").write_text("First fact.")
+    (folder / "q.csv").write_text(f'question,references,corpus_id\nq,"{references(("First fact.", 0, 11))}",corpus\n')
+    proposal = propose(AnchorFiles("texts", format="chunking", gold="q.csv"))
+    assert (proposal.diff, len(proposal.moves)) == ("", 0)
+    assert "cannot name one" in proposal.left[0][1]
+
+
+def test_the_real_question_file_follows_a_text_that_moved(shared_data, tmp_path, monkeypatch):
+    source = shared_data / "evidence" / "chunking"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "texts").mkdir()
+    text = (source / "state_of_the_union.md").read_bytes()
+    (tmp_path / "texts" / "state_of_the_union.md").write_bytes("Ein Satz mit ä davor.\n".encode() + text)
+    (tmp_path / "q.csv").write_bytes((source / "questions_state_of_the_union.csv").read_bytes())
+    files = AnchorFiles("texts", format="chunking", gold="q.csv")
+    assert check_anchors(files).details["states"] == {"mismatch": 95}
+    proposal = propose(files)
+    assert (len(proposal.moves), len(proposal.left)) == (95, 0)
+    applied(tmp_path, proposal, "q.csv")
+    assert check_anchors(files).details["states"] == {"resolved": 95}
+
+
+def test_what_cannot_be_refreshed_says_what_can_be_done(folder):
+    for given, said in (
+        (["--from", "web-annotation", "--gold", "needs.jsonl"], "once its position selectors are taken away"),
+        (["--from", "kilt", "--gold", "needs.jsonl"], "`evaudit anchors check --from kilt` names every anchor"),
+        (["--from", "chunkin", "--gold", "needs.jsonl"], "no such format"),
+        ([], "give --needs FILE, or --from chunking --gold FILE"),
+        (["--from", "chunking", "--gold", "q.csv", "-o", "q.csv"], "-o names q.csv itself"),
+        (["--from", "chunking", "--gold", "q.csv", "--needs", "needs.jsonl"], "give --needs FILE, or --from"),
+    ):
+        refused = CliRunner().invoke(app, ["anchors", "refresh", "--documents", "texts", *given])
+        assert isinstance(refused.exception, UsageError) and said in str(refused.exception)

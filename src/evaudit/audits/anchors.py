@@ -12,8 +12,10 @@ from evaudit.audits.foreign import reader
 from evaudit.errors import NothingToCheckError, UsageError
 from evaudit.figures import Figure
 from evaudit.findings import Finding
-from evaudit.formats.anchor_edits import Move, edited
+from evaudit.formats import FOREIGN
+from evaudit.formats.anchor_edits import Move, edited, whole_lines
 from evaudit.formats.anchor_rows import AnchorRow, foreign_anchors, native_anchors
+from evaudit.formats.chunking_edits import edited_questions
 from evaudit.formats.documents import read_documents
 from evaudit.formats.foreign import Level, Request
 from evaudit.results import InputFile, Result
@@ -150,8 +152,7 @@ def propose(files: AnchorFiles, *, root: Path | None = None) -> Proposal:
         UnreadableInputError, InvalidDocumentError: a file is missing or refused. UsageError: the file cannot be
             proposed for.
     """
-    if files.needs is None:
-        raise UsageError("anchors refresh proposes for native needs; give --needs FILE")
+    path = _refreshable(files)
     checked = _check(files, root)
     moves: list[Move] = []
     left: list[tuple[AnchorRow, str]] = []
@@ -159,16 +160,37 @@ def propose(files: AnchorFiles, *, root: Path | None = None) -> Proposal:
         if one.coverable:
             continue
         move, why = _move(row, checked.inventory)
-        if move is not None:
-            moves.append(move)
-        else:
+        if move is None:
             left.append((row, f"{one.state}: {why}"))
-    before, after = edited(files.needs, moves)
-    lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{files.needs}", f"b/{files.needs}"
-    )
+        elif files.needs is None and move.version != row.anchor.ref.version:
+            given = f"version {move.version} of the document is given, and the file cannot name one"
+            left.append((row, f"{one.state}: {given}"))
+        else:
+            moves.append(move)
+    before, after = edited(path, moves) if files.needs is not None else edited_questions(path, moves)
+    lines = difflib.unified_diff(whole_lines(before), whole_lines(after), f"a/{path}", f"b/{path}")
     diff = "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
     return Proposal(diff, after, moves, left)
+
+
+def _refreshable(files: AnchorFiles) -> str:
+    """The file that a proposal is made for.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if files.needs is not None:
+        return files.needs
+    if files.format == "chunking" and files.gold is not None:
+        return files.gold
+    if files.format in (None, "chunking"):
+        raise UsageError("give --needs FILE, or --from chunking --gold FILE")
+    if files.format not in FOREIGN:
+        reader(files.format)
+    told = f"`evaudit anchors check --from {files.format}` names every anchor that does not resolve"
+    if files.format == "web-annotation":
+        told += "; an annotation finds its quote again once its position selectors are taken away"
+    raise UsageError(f"--from {files.format}: a proposal is made for native needs and for chunking only; {told}")
 
 
 def _move(row: AnchorRow, inventory: Inventory) -> tuple[Move | None, str]:

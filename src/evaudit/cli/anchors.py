@@ -22,6 +22,9 @@ DocumentsOption = Annotated[
 ]
 
 
+GoldOption = Annotated[str | None, typer.Option("--gold", metavar="FILE", help="Its gold file.")]
+
+
 @app.command("check")
 def check(
     documents: DocumentsOption,
@@ -29,7 +32,7 @@ def check(
     source: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help=f"A foreign format: {', '.join(FOREIGN)}.")
     ] = None,
-    gold: Annotated[str | None, typer.Option(metavar="FILE", help="Its gold file.")] = None,
+    gold: GoldOption = None,
     level: Annotated[
         Literal["page", "paragraph", "session", "turn"] | None,
         typer.Option(help="What a piece of evidence is (kilt, longmemeval)."),
@@ -56,6 +59,10 @@ def check(
 def refresh(
     documents: DocumentsOption,
     needs: NeedsOption = None,
+    source: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="A foreign format that can be refreshed: chunking.")
+    ] = None,
+    gold: GoldOption = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write the proposed file; never over the needs."),
@@ -70,9 +77,12 @@ def refresh(
     from evaudit.audits.anchors import AnchorFiles, propose
     from evaudit.cli.output import write_text, write_whole
 
-    if output is not None and needs is not None and output.resolve() == Path(needs).resolve():
-        raise UsageError("-o names the needs themselves; a proposal is never applied, so write it beside them")
-    proposal = propose(AnchorFiles(documents, needs), root=root)
+    if needs is not None and (source is not None or gold is not None):
+        raise UsageError("give --needs FILE, or --from FORMAT --gold FILE")
+    for path in (needs, gold):
+        if output is not None and path is not None and output.resolve() == Path(path).resolve():
+            raise UsageError(f"-o names {path} itself; a proposal is never applied, so write it beside the file")
+    proposal = propose(AnchorFiles(documents, needs, source, gold), root=root)
     if output is not None:
         write_whole(output, proposal.text)
     elif proposal.diff:

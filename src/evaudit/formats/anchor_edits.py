@@ -46,17 +46,28 @@ def edited(path: str, moves: Sequence[Move]) -> tuple[str, str]:
 
 
 def _json_line(line: str, moves: Sequence[Move]) -> str:
-    """The line written in the style in which it stands, as far as that is one of the usual ones."""
+    """The line written in the style in which it stands."""
     row = json.loads(line)
-    styles = [(separators, ascii_) for separators in ((", ", ": "), (",", ":")) for ascii_ in (False, True)]
     text = line.rstrip("\r")
-    style = next((s for s in styles if json.dumps(row, separators=s[0], ensure_ascii=s[1]) == text), styles[0])
+    style = json_style(row, text)
     for move in moves:
         anchor: Any = row
         for step in move.row.steps:
             anchor = anchor[step]
         _move(anchor, move)
     return json.dumps(row, separators=style[0], ensure_ascii=style[1]) + line[len(text) :]
+
+
+def whole_lines(text: str) -> list[str]:
+    """The lines of a text with their ends; only a line feed ends one, not the other characters that can."""
+    *lines, last = text.split("\n")
+    return [f"{line}\n" for line in lines] + ([last] if last else [])
+
+
+def json_style(value: object, text: str) -> tuple[tuple[str, str], bool]:
+    """Separators, and whether escapes stand for what is no ASCII, as far as the text has one of the usual styles."""
+    styles = [(separators, ascii_) for separators in ((", ", ": "), (",", ":")) for ascii_ in (False, True)]
+    return next((s for s in styles if json.dumps(value, separators=s[0], ensure_ascii=s[1]) == text), styles[0])
 
 
 def _move(anchor: dict[str, Any], move: Move) -> None:
