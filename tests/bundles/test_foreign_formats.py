@@ -330,3 +330,13 @@ def test_documents_beside_fever_are_refused_and_never_ignored(tmp_path):
     given = ["--from", "fever", "--gold", str(gold), "--documents", str(tmp_path)]
     refused = CliRunner().invoke(app, ["bundles", *given])
     assert isinstance(refused.exception, UsageError) and "anchors check --from fever" in str(refused.exception)
+
+
+@pytest.mark.parametrize("name", [name for name in FOREIGN if name != "fever"])
+def test_no_report_counts_one_thing_in_the_plural(tmp_path, name):
+    gold, rows, predicted, answers, choices, _ = SAMPLES[name]
+    second = put(tmp_path / predicted, answers) if predicted else None
+    request = Request(put(tmp_path / gold, rows), second, **choices)
+    result = audit_foreign(name, request, compat=name not in ("web-annotation", "qrels"), wanted=Wanted(lint=True))
+    words = [*result.notes, *(f.message for f in result.findings), json.dumps(result.details.get("compat", ""))]
+    assert not re.findall(r"(?<![0-9.,:-])1 [a-z]+s\b(?<!is)(?<!has)(?<!was)", " | ".join(words))

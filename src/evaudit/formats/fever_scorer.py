@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from evaudit.definitions import Definition
 from evaudit.figures import Mean
 from evaudit.formats.fever import NOT_ENOUGH_INFO, FeverClaim, FeverPairs, FeverPrediction
+from evaudit.plurals import counted
 
 FEVER_BUDGET = 5
 """Sentences that the scorer looks at."""
@@ -113,10 +114,9 @@ def differences(found: ScorerTally, max_evidence: int | None) -> list[tuple[str,
             "compat:fever:strict",
             "complete",
             (
-                f"the scorer also needs the label: {found.wrong_label} lines hold a whole set under a wrong label; and "
-                f"it counts "
-                f"the {found.lines - found.verifiable} lines without required evidence by their label alone, which are "
-                "undefined here (no-requirement)"
+                f"the scorer also needs the label: {counted(found.wrong_label, 'line holds', 'lines hold')} a whole set "
+                f"under a wrong label; and it counts {counted(found.lines - found.verifiable, 'line')} without required "
+                "evidence by the label alone (undefined here: no-requirement)"
             ),
         ),
         ("compat:fever:label-accuracy", None, "labels of claims are no evidence, so nothing here corresponds"),
@@ -124,21 +124,19 @@ def differences(found: ScorerTally, max_evidence: int | None) -> list[tuple[str,
             "compat:fever:precision",
             "evidence-precision",
             (
-                f"the scorer gives 1 to the {found.nothing_predicted} lines where nothing was predicted (undefined "
-                f"here: no-selection), "
-                f"takes a sentence of any set for a hit, counts a repeated sentence again ({found.repeated} lines) and "
-                f"looks at {looked} "
-                f"({found.cut} lines have more)"
+                f"the scorer gives 1 where nothing was predicted ({counted(found.nothing_predicted, 'line')}; undefined "
+                "here: no-selection), takes a sentence of any set for a hit, counts a repeated sentence again "
+                f"({counted(found.repeated, 'line')}) and looks at {looked} "
+                f"({counted(found.cut, 'line has', 'lines have')} more)"
             ),
         ),
         (
             "compat:fever:recall",
             "complete",
             (
-                f"both ask for one whole set within {looked}; the scorer gives 1 to the {found.nothing_required} "
-                f"verifiable lines "
-                "without any set (undefined here: no-requirement), and an empty set is met by anything there (an error "
-                "here)"
+                f"both ask for one whole set within {looked}; the scorer gives 1 where no set is required "
+                f"({counted(found.nothing_required, 'verifiable line')}; undefined here: no-requirement), and an empty set "
+                "is met by anything there (an error here)"
             ),
         ),
         ("compat:fever:f1", None, "a harmonic mean of two means over needs answers no question of one need"),

@@ -13,6 +13,7 @@ from evaudit.errors import UsageError
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, need_names, stray
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, written
 from evaudit.formats.kilt_scorer import PAGE, PARAGRAPH, score
+from evaudit.plurals import counted
 
 Row = Mapping[str, Any]
 
@@ -41,9 +42,8 @@ def read(request: Request) -> Foreign:
     notes = [f"a piece of evidence is a {level}; no text was checked"]
     empty = sum(need.empty for need in needs)
     if empty:
-        notes.append(
-            f"{empty} outputs have an empty provenance; the tool counts each as a set, here they are no bundle"
-        )
+        have = counted(empty, "output has", "outputs have")
+        notes.append(f"{have} an empty provenance: a set for the tool, and no bundle here")
         for need in needs:
             need.empty = 0
     return Foreign(

@@ -12,6 +12,7 @@ from evaudit.errors import UsageError
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, need_names
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short
 from evaudit.formats.ragas_scorer import score
+from evaudit.plurals import counted
 
 Row = Mapping[str, Any]
 
@@ -32,7 +33,8 @@ def read(request: Request) -> Foreign:
     without = sum("reference_context_ids" not in row for row, _ in rows)
     notes = ["an id stands for a whole document; no text was checked"]
     if without:
-        notes.append(f"{without} rows carry no reference ids, so nothing is required of them (ids-unavailable)")
+        carry = counted(without, "row carries", "rows carry")
+        notes.append(f"{carry} no reference ids, so nothing is required there (ids-unavailable)")
     values = [row for row, _ in rows]
     return Foreign(needs, [file.with_rows(len(rows))], [], notes, compat=lambda: score(values))
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, need_names
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, whole, written
+from evaudit.plurals import counted
 
 Row = Mapping[str, Any]
 SOURCE = "web"
@@ -45,7 +46,7 @@ def read(request: Request) -> Foreign:
         for name, (row, record) in zip(names, annotations, strict=True)
     ]  # fmt: skip
     utf16 = sum(is_hypothesis(row) for row, _ in annotations)
-    notes = [f"{utf16} annotations of Hypothesis: their positions count UTF-16 units"] if utf16 else []
+    notes = [f"{counted(utf16, 'annotation')} of Hypothesis: positions count UTF-16 units"] if utf16 else []
     return Foreign(needs, inputs, [], notes, answered=returned is not None)
 
 

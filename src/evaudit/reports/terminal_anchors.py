@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from evaudit.plurals import counted
 from evaudit.reports.layout import Style, decimal, fraction, table
 from evaudit.reports.terminal_findings import finding_text
 from evaudit.results import Result
@@ -39,7 +40,7 @@ def _states(details: Record, style: Style) -> str:
         line.replace(state, style.paint(state, "green" if state in _GOOD else "red"), 1)
         for line, state in zip(lines[1:], states, strict=True)
     ]
-    return "\n".join([style.heading(f"{total} anchors"), lines[0], *painted])
+    return "\n".join([style.heading(counted(total, "anchor")), lines[0], *painted])
 
 
 def _figures(result: Result, style: Style) -> str:
