@@ -97,6 +97,17 @@ def test_the_stage_ledger_adds_up_whole_and_by_slice(tmp_path):
     assert sum(g["needs"] for g in groups) == 60
     for verdict, n in result.details["verdicts"].items():
         assert sum(g["verdicts"][verdict] for g in groups) == n
+    for group in groups:
+        of_group = group["stages"]
+        assert sum(of_group["lost"].values()) + of_group["survived"] == of_group["required"]
+        alone = [row for row in generated(11)["needs"] if row["hops"] == group["value"]]
+        only = {row["need"] for row in alone}
+        few = {what: [r for r in rows if r["need"] in only] for what, rows in generated(11).items()}
+        assert of_group == audit_tables(written(tmp_path / group["value"], few)).details["stages"]
+    for stage, lost in stages["lost"].items():
+        assert sum(g["stages"]["lost"][stage] for g in groups) == lost
+    shown = run("--needs", tables.needs, "--selected", tables.selected, "--by", "hops").stdout
+    assert "components of the best bundles: required, lost at each stage, left" in shown
     means = {m.name: m for m in result.means}
     for name in ("components-covered(mean=micro)", "evidence-precision(mean=micro)"):
         parts = [next(m for m in g["means"] if m["name"] == name) for g in groups]

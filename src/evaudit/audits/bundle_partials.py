@@ -95,7 +95,7 @@ def judge(
         [problems.noted()], has_view=evidence.has_view,
     )  # fmt: skip
     if wanted.by is not None:
-        partial.groups = _groups(found, judged, groups)
+        partial.groups = _groups(assessment, found, judged, groups)
     if wanted.lint:
         partial.lint = lint(evidence.needs, evidence.budget)
     names = evidence.needs.needs
@@ -137,9 +137,16 @@ def _tally(assessment: Assessment, judged: Verdicts, found: Sequence[Measured], 
     return tally
 
 
-def _groups(found: Sequence[Measured], judged: Verdicts, labels: Sequence[str]) -> dict[str, Tally]:
+def _groups(
+    assessment: Assessment, found: Sequence[Measured], judged: Verdicts, labels: Sequence[str]
+) -> dict[str, Tally]:
     values, place = np.unique(np.asarray(labels, dtype=np.str_), return_inverse=True)
-    return {str(v): Tally.of(found, judged, _flags(place == i)) for i, v in enumerate(values.tolist())}
+    groups = {}
+    for number, value in enumerate(values.tolist()):
+        needs = _flags(place == number)
+        groups[str(value)] = tally = Tally.of(found, judged, needs)
+        tally.stages = Counter(assessment.ledger.totals(needs & ~assessment.withheld))
+    return groups
 
 
 def _flags(values: object) -> Flags:
@@ -250,14 +257,16 @@ class Gathered:
         for partial in self.partials:
             for value, tally in partial.groups.items():
                 groups.setdefault(value, Tally()).add(tally)
-        return [_group(value, groups[value]) for value in sorted(groups)]
+        asked = self.partials[0].asked if self.partials else ()
+        return [_group(value, groups[value], asked) for value in sorted(groups)]
 
 
-def _group(value: str, tally: Tally) -> Mapping[str, object]:
+def _group(value: str, tally: Tally, asked: Sequence[str]) -> Mapping[str, object]:
     means = [
         {"name": m.name, "value": m.value, "n": m.n, "undefined": dict(m.n_undefined), "num": m.num, "den": m.den}
         for m in tally.means()
     ]
     return {
         "value": value, "needs": sum(tally.verdicts.values()), "verdicts": tally.verdict_counts(), "means": means,
+        "stages": tally.stage_table(asked, STAGES),
     }  # fmt: skip

@@ -114,9 +114,9 @@ def differences(found: ScorerTally, max_evidence: int | None) -> list[tuple[str,
             "compat:fever:strict",
             "complete",
             (
-                f"the scorer also needs the label: {counted(found.wrong_label, 'line holds', 'lines hold')} a whole set "
-                f"under a wrong label; and it counts {counted(found.lines - found.verifiable, 'line')} without required "
-                "evidence by the label alone (undefined here: no-requirement)"
+                f"the scorer also needs the label: {counted(found.wrong_label, 'line holds', 'lines hold')} a whole "
+                f"set under a wrong label; and it counts {counted(found.lines - found.verifiable, 'line')} without "
+                "required evidence by the label alone (undefined here: no-requirement)"
             ),
         ),
         ("compat:fever:label-accuracy", None, "labels of claims are no evidence, so nothing here corresponds"),
@@ -124,9 +124,9 @@ def differences(found: ScorerTally, max_evidence: int | None) -> list[tuple[str,
             "compat:fever:precision",
             "evidence-precision",
             (
-                f"the scorer gives 1 where nothing was predicted ({counted(found.nothing_predicted, 'line')}; undefined "
-                "here: no-selection), takes a sentence of any set for a hit, counts a repeated sentence again "
-                f"({counted(found.repeated, 'line')}) and looks at {looked} "
+                f"the scorer gives 1 where nothing was predicted ({counted(found.nothing_predicted, 'line')}; "
+                "undefined here: no-selection), takes a sentence of any set for a hit, counts a repeated sentence "
+                f"again ({counted(found.repeated, 'line')}) and looks at {looked} "
                 f"({counted(found.cut, 'line has', 'lines have')} more)"
             ),
         ),
@@ -135,8 +135,8 @@ def differences(found: ScorerTally, max_evidence: int | None) -> list[tuple[str,
             "complete",
             (
                 f"both ask for one whole set within {looked}; the scorer gives 1 where no set is required "
-                f"({counted(found.nothing_required, 'verifiable line')}; undefined here: no-requirement), and an empty set "
-                "is met by anything there (an error here)"
+                f"({counted(found.nothing_required, 'verifiable line')}; undefined here: no-requirement), and an empty "
+                "set is met by anything there (an error here)"
             ),
         ),
         ("compat:fever:f1", None, "a harmonic mean of two means over needs answers no question of one need"),

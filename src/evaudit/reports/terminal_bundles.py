@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean
-from evaudit.reports.layout import Style, decimal, display_width, fraction, table
+from evaudit.reports.layout import Style, decimal, fraction, table
+from evaudit.reports.terminal_bundles_groups import groups
 from evaudit.reports.terminal_bundles_story import stories
 from evaudit.reports.terminal_findings import finding_text
 from evaudit.reports.terminal_fitting import fitted
@@ -28,7 +29,7 @@ def render(result: Result, style: Style) -> str:
     details = cast(Record, result.details)
     parts = [_verdicts(details, style), _reasons(details, style), _figures(result, style), _undefined(result, style)]
     parts += [_stages(details, style), _stops(details, style), _absent(details, style), _eligibility(details, style)]
-    parts += [_by(details, style), _compat(details, style), _lint(details, style)]
+    parts += [groups(details, style), _compat(details, style), _lint(details, style)]
     parts += stories(details.get("show", ()), style)
     parts += [_findings(result, style), _notes(result, style)]
     return "\n\n".join(part for part in parts if part)
@@ -184,41 +185,6 @@ def _eligibility(details: Record, style: Style) -> str:
         return ""
     rows = [[state, str(n)] for state, n in counts.items()]
     return "\n".join([style.heading("selected units in the view"), table(("state", "units"), rows, style, right=(1,))])
-
-
-def _by(details: Record, style: Style) -> str:
-    by = details.get("by")
-    if not by:
-        return ""
-    wanted = ("bundle-coverage", "complete", "components-covered", "evidence-precision")
-    verdicts = list(details["verdicts"])
-    counts, figures = [], []
-    for group in by["groups"]:
-        values = {m["name"]: m["value"] for m in group["means"]}
-        counts.append([str(group["needs"]), *(str(group["verdicts"].get(v, 0)) for v in verdicts)])
-        figures.append([decimal(values[name]) if values.get(name) is not None else "–" for name in wanted])
-    names = [group["value"] or "(empty)" for group in by["groups"]]
-    sides = [(("needs", *verdicts), counts), (wanted, figures)]
-    whole = _beside(
-        by["column"], names, [((*sides[0][0], *wanted), [c + f for c, f in zip(counts, figures, strict=True)])], style
-    )
-    fits = max(display_width(line) for line in whole.split("\n")) <= style.width
-    body = whole if fits else _beside(by["column"], names, sides, style)
-    return "\n".join([style.heading(f"by {by['column']}"), body, style.paint("  all figures: --format json", "dim")])
-
-
-def _beside(
-    column: str, names: Sequence[str], sides: Sequence[tuple[Sequence[str], Sequence[Sequence[str]]]], style: Style
-) -> str:
-    """One table a side, each with the names in front."""
-    tables = [
-        table(
-            (column, *columns), [[name, *row] for name, row in zip(names, rows, strict=True)], style,
-            right=tuple(range(1, len(columns) + 1)),
-        )
-        for columns, rows in sides
-    ]  # fmt: skip
-    return "\n\n".join(tables)
 
 
 def _compat(details: Record, style: Style) -> str:
