@@ -100,6 +100,16 @@ def test_hotpotqa(tmp_path, case):
     expect(audit_foreign("hotpotqa", request, compat=True), case)
 
 
+def test_hotpotqas_tool_stops_without_answers_and_ours_is_null(tmp_path):
+    gold = whole(tmp_path / "gold.json", [{"_id": "1", "answer": "a", "supporting_facts": [["A", 0]]}])
+    result = audit_foreign(
+        "hotpotqa", Request(gold, whole(tmp_path / "p.json", {"sp": {"1": [["A", 0]]}})), compat=True
+    )
+    assert result.details["compat"]["fails"] == "KeyError: 'answer'"
+    assert set(tool_figures(result).values()) == {None}
+    assert result.details["verdicts"]["satisfied"] == 1
+
+
 @of("2wiki v1.1 update_sp", "2wiki v1.1 update_evi")
 def test_2wikimultihop(case):
     pairs = [tuple(one) for one in case["pred"]]
@@ -155,6 +165,7 @@ def test_2wikimultihops_figures_of_whole_files_by_hand(tmp_path):
         ({"evidences_id": [["Q1", "r", "Q30"]]}, {}, "AssertionError"),
         ({"evidences_id": [["Q1", "r", "Q30"], ["Q2", "r", "Q3"]]}, {}, "AssertionError"),
         ({}, {"evidence": None}, "KeyError: 'evidence'"),
+        ({}, {"answer": None}, "KeyError: 'answer'"),
     ],
 )
 def test_2wikimultihops_tool_stops_where_ids_are_missing_and_ours_is_null(tmp_path, gold, predicted, fails):

@@ -68,12 +68,19 @@ def fact_scores(predicted: Sequence[object], gold: Sequence[object]) -> tuple[fl
 
 
 def score(
-    rows: Sequence[Mapping[str, Any]], answers: Mapping[str, str], facts: Mapping[str, Sequence[tuple[str, int]]]
+    rows: Sequence[Mapping[str, Any]],
+    answers: Mapping[str, str] | None,
+    facts: Mapping[str, Sequence[tuple[str, int]]],
 ) -> Compat:
-    """The twelve figures; an absent answer or set of facts counts 0 and stays in the number of questions."""
-    if not rows:
+    """The twelve figures; an absent answer or set of facts counts 0 and stays in the number of questions.
+
+    ``answers`` is None where the file has none at all, with which the script stops.
+    """
+    if not rows or answers is None:
         names = [*_NAMES, *(f"sp_{n}" for n in _NAMES), *(f"joint_{n}" for n in _NAMES)]
-        return Compat("hotpot_evaluate_v1", tuple(CompatFigure(n, None, None, "") for n in names), "ZeroDivisionError")
+        fails = "KeyError: 'answer'" if rows else "ZeroDivisionError"
+        figures = tuple(CompatFigure(n, None, _OURS.get(n), _because(n), len(rows)) for n in names)
+        return Compat("hotpot_evaluate_v1", figures, fails)
     sums = dict.fromkeys([*_NAMES, *(f"sp_{n}" for n in _NAMES), *(f"joint_{n}" for n in _NAMES)], 0.0)
     for row in rows:
         need = str(row["_id"])
@@ -88,11 +95,11 @@ def score(
             joint = 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
             for name, value in zip(_NAMES, (answer[0] * found[0], joint, precision, recall), strict=True):
                 sums[f"joint_{name}"] += value
-    figures = [
+    scored = [
         CompatFigure(name, total / len(rows), _OURS.get(name), _because(name), len(rows))
         for name, total in sums.items()
     ]
-    return Compat("hotpot_evaluate_v1", tuple(figures))
+    return Compat("hotpot_evaluate_v1", tuple(scored))
 
 
 def _because(name: str) -> str:
@@ -106,7 +113,7 @@ DEFINITION = definition(
     "em, f1, prec and recall of the answer (normalised text), of the supporting facts (sp_: sets of title and "
     "sentence), and of both (joint_: products). Means over all questions.",
     "Every question of the gold file; one without a prediction counts 0.",
-    "No question: the tool divides by zero (tool-fails).",
+    "No question, or predictions without `answer`: the tool stops (tool-fails).",
     "Whether the facts were sufficient: em also fails where one fact too many came back.",
     "hotpotqa/hotpot, hotpot_evaluate_v1.py.",
 )

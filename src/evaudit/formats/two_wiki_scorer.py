@@ -36,9 +36,9 @@ _BECAUSE = {
 
 @dataclass(frozen=True)
 class Answers:
-    """What was predicted, by question: ``triples`` is None where the file has no ``evidence``."""
+    """What was predicted, by question: ``texts`` and ``triples`` are None where the file has none at all."""
 
-    texts: Mapping[str, str]
+    texts: Mapping[str, str] | None
     facts: Mapping[str, Sequence[tuple[str, int]]]
     triples: Mapping[str, Sequence[Triple]] | None
     aliases: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -102,8 +102,8 @@ _TOOL = "2wikimultihop_evaluate_v1.1"
 
 def _failure(rows: Sequence[Mapping[str, Any]], given: Answers) -> str | None:
     """The error with which the script stops, None where it runs to its end."""
-    if given.triples is None:
-        return "KeyError: 'evidence'"
+    if given.texts is None or given.triples is None:
+        return "KeyError: 'answer'" if given.texts is None else "KeyError: 'evidence'"
     for row in rows:
         need = str(row["_id"])
         keys = [key for key in ("answer", "answer_id") if need in given.texts]
@@ -121,7 +121,7 @@ def _question(row: Mapping[str, Any], given: Answers) -> list[Scores | None]:
     """The scores of answer, facts and triples; None for what was not predicted."""
     need = str(row["_id"])
     answer = facts = triples = None
-    if need in given.texts:
+    if given.texts is not None and need in given.texts:
         names = {str(row["answer"]), *given.aliases.get(str(row["answer_id"]), ())}
         each = [answer_scores(given.texts[need], name) for name in names]
         answer = (max(s[0] for s in each), max(s[1] for s in each), max(s[2] for s in each), max(s[3] for s in each))
@@ -162,8 +162,8 @@ DEFINITION = definition(
     "all names of their subjects and objects) and of the three together (joint_: products). Means over all questions. "
     "Names come from --aliases; without that file each has the one name of the gold.",
     "Every question of the gold file; what is missing of one counts 0.",
-    "No question; predictions without `evidence`; gold without `answer_id` or `evidences_id`; ids of triples that do "
-    "not fit them: the tool stops (tool-fails).",
+    "No question; predictions without `answer` or `evidence`; gold without `answer_id` or `evidences_id`; "
+    "ids of triples that do not fit them: the tool stops (tool-fails).",
     "Whether the facts were sufficient: em also fails where one fact too many came back.",
     "Alab-NII/2wikimultihop, 2wikimultihop_evaluate_v1.1.py.",
 )
