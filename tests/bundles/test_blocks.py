@@ -180,3 +180,22 @@ def test_lint_names_overlapping_components(tmp_path):
     needs[1]["start"] = 10
     result = audit_tables(written(tmp_path, {"needs": needs, "selected": selected}), wanted=Wanted(lint=True))
     assert result.details["lint"]["bundle-anchors-overlap"]["needs"] == 0
+
+
+@pytest.mark.parametrize("rows_a_block", [10, 10_000])
+def test_the_first_findings_about_needs_are_told_and_the_others_counted(tmp_path, rows_a_block):
+    """A mistake that stands in every need is told twenty times, not a million times."""
+    anchor = {"ref": "w/d@1", "exact": "not there"}
+    rows = [{"need": f"n{n}", "components": {"a": {"anchor": anchor}}, "accept": [["a"]]} for n in range(50)]
+    rows += [{"need": f"m{n}", "components": {"a": {"anchor": {"doc": "d"}}}, "accept": [["a"]]} for n in range(21)]
+    needs, selected, documents = (tmp_path / name for name in ("n.jsonl", "s.jsonl", "d.jsonl"))
+    needs.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    unit = {"source": "w", "doc": "d", "version": "1", "start": 0, "end": 4}
+    selected.write_text("".join(json.dumps({"need": row["need"], **unit}) + "\n" for row in rows))
+    documents.write_text(json.dumps({"source": "w", "doc": "d", "version": "1", "text": "Text."}) + "\n")
+    tables = Tables(str(needs), str(selected), documents=str(documents))
+    result = audit_tables(tables, running=Running(block_rows=rows_a_block))
+    for rule, count in (("anchor-unresolved", 50), ("document-invalid", 21), ("unknown-field", 21)):
+        told = [one.message for one in result.findings if one.rule == rule]
+        assert (len(told), told[-1]) == (21, f"{count - 20} more of the same; the first 20 are listed")
+    assert result.details["verdicts"]["withheld"] == 21 and result.details["verdicts"]["incomplete"] == 50

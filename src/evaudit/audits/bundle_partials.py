@@ -16,7 +16,7 @@ from evaudit.bundles.columns import Flags
 from evaudit.bundles.integrity import UnitList, check_lists
 from evaudit.bundles.lint import LintKind, lint
 from evaudit.bundles.measures import Measured, figure_columns, joined_columns, measured
-from evaudit.bundles.problems import Noted, Problems, worded
+from evaudit.bundles.problems import Noted, Problems, noted_of, worded
 from evaudit.bundles.stages import STAGES
 from evaudit.bundles.tally import Tally, eligibility_counts
 from evaudit.bundles.verdicts import Verdicts, verdicts
@@ -55,14 +55,14 @@ class Partial:
 
     Attributes:
         needs: how many. asked: stages that the input allows to ask.
-        findings: findings of the needs themselves; noted: of their lists.
+        stated: what was noted about the needs themselves; noted: about their lists.
         checked, as_stated: anchors whose text was checked, and those taken as stated.
     """
 
     needs: int
     tally: Tally
     asked: tuple[str, ...]
-    findings: Sequence[Finding] = ()
+    stated: Sequence[Noted] = ()
     noted: Sequence[Noted] = ()
     groups: dict[str, Tally] = field(default_factory=dict)
     lint: Sequence[LintKind] = ()
@@ -91,8 +91,8 @@ def judge(
     stop = list(evidence.stop) or [""] * len(evidence.needs.needs)
     _path_findings(assessment, problems)
     partial = Partial(
-        len(evidence.needs.needs), _tally(assessment, judged, found, stop), assessment.ledger.asked, findings,
-        [problems.noted()], has_view=evidence.has_view,
+        len(evidence.needs.needs), _tally(assessment, judged, found, stop), assessment.ledger.asked,
+        [noted_of(findings)], [problems.noted()], has_view=evidence.has_view,
     )  # fmt: skip
     if wanted.by is not None:
         partial.groups = _groups(assessment, found, judged, groups)
@@ -199,7 +199,7 @@ class Gathered:
 
     def findings(self) -> list[Finding]:
         """Those of the needs, then those of their lists, then the lint."""
-        listed = [f for p in self.partials for f in p.findings]
+        listed = worded(noted for p in self.partials for noted in p.stated)
         listed += worded(noted for p in self.partials for noted in p.noted)
         return listed + [kind.finding() for kind in self._lint() if kind.needs]
 

@@ -46,6 +46,17 @@ class Noted:
     repeated: RepeatedSpans | None = None
 
 
+def noted_of(findings: Iterable[Finding]) -> Noted:
+    """Findings that were made one by one, as what was noted: the first of each rule, all of them counted."""
+    counts: Counter[str] = Counter()
+    kept = []
+    for one in findings:
+        counts[one.rule] += 1
+        if counts[one.rule] <= LIMIT:
+            kept.append(one)
+    return Noted(tuple(kept), dict(counts))
+
+
 def worded(parts: Iterable[Noted]) -> list[Finding]:
     """The findings of all partitions, in their order: up to ``LIMIT`` a rule, then the number of the others."""
     listed: list[Finding] = []
