@@ -154,6 +154,46 @@ def test_a_selected_unit_that_stands_elsewhere_than_its_candidate_is_an_error(tm
         assert f"stands at char {unit['start']}-{unit['end']}" in result.findings[0].message
 
 
+@pytest.mark.parametrize("form", ["parquet", "jsonl"])
+@pytest.mark.parametrize("length", [9, 65, 200])
+def test_ids_are_found_among_longer_ones(tmp_path, length, form):
+    rows = generated(4)
+    rows["candidates"] = [{**row, "unit": f"u{place}"} for place, row in enumerate(rows["candidates"])]
+    rows["selected"] = rows["candidates"][::3]
+    rows["candidates"][1] = {**rows["candidates"][1], "unit": "x" * length}
+    told = audit_tables(written(tmp_path / "a", rows, form), running=Running(block_rows=25))
+    assert "unit-not-a-candidate" not in {finding.rule for finding in told.findings}
+
+
+def test_files_of_a_folder_may_hold_a_column_in_different_types(tmp_path):
+    rows = generated(6)
+    for table in rows.values():
+        for row in table:
+            row["version"] = 1
+    rows["candidates"].append(rows["candidates"].pop(0))  # so that all files are read together
+    whole = answer(written(tmp_path / "a", rows))
+    tables = written(tmp_path / "b", rows, parts=3)
+    for place, file in enumerate(sorted((tmp_path / "b").rglob("*.parquet"))):
+        table = pq.read_table(file)
+        doc, version = table.column("doc"), table.column("version")
+        doc = (doc, doc.dictionary_encode(), doc.cast(pa.large_string()))[place % 3]
+        version = (version.cast(pa.string()), version, version.cast(pa.int32()))[place % 3]
+        for name, column in (("doc", doc), ("version", version)):
+            table = table.set_column(table.column_names.index(name), name, column)
+        pq.write_table(table, file)
+    for block_rows in (25, 10_000):
+        assert answer(tables, running=Running(block_rows=block_rows)) == whole
+
+
+@pytest.mark.parametrize("column", ["start", "end"])
+def test_needs_without_positions_are_withheld_need_by_need(tmp_path, column):
+    rows = generated(7, 3)
+    rows["needs"] = [{k: v for k, v in row.items() if k != column} for row in rows["needs"]]
+    told = audit_tables(written(tmp_path / "a", rows))
+    assert {finding.need for finding in told.findings if finding.rule != "unit-repeated"} >= {"n000", "n001", "n002"}
+    assert told.details["verdicts"]["withheld"] == 3
+
+
 def test_an_unknown_need_is_told_with_its_row(tmp_path):
     rows = generated(1)
     rows["selected"].append({**rows["selected"][0], "need": "nobody"})

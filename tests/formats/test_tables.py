@@ -248,6 +248,7 @@ ODD_LINES = [
     " ",
     "{}",
     '{"a": -0}',
+    '{"a":\r-0}',
     '{"a": 1} ',
     ' {"a": 1}',
     '{"a": 1}\r',
@@ -262,6 +263,7 @@ BAD_LINES = [
     '{"a": 1, "a": 2}',
     '{"score": NaN}',
     '{"a": "\\udc00"}',
+    '{"\\ud800": 1}',
     "[1]",
     '{"a": 01}',
 ]
@@ -293,9 +295,18 @@ def test_columns_of_json_lines_are_those_of_their_objects(
             except InvalidDocumentError as error:
                 answers.append([str(one) for one in error.findings])
             else:
-                filled = {name: cells for name, cells in found.data.to_pydict().items() if any(cells)}
-                answers.append((filled, found.lines.tolist(), found.notes))
+                answers.append((found.data.to_pydict(), found.lines.tolist(), found.notes))
     assert answers[1:] == answers[:1] * 2
+
+
+@pytest.mark.parametrize("block", [1, 1 << 22])
+def test_objects_without_keys_add_no_column(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    monkeypatch.setattr(json_lines, "_BLOCK", block)
+    mixed = json_lines.read_json_table(b'{}\n{"b": 1}\n{}\n{"a": "x"}\n', "t.jsonl", flat=["a", "b", "c"])
+    assert mixed.data.to_pydict() == {"b": ["", "1", "", ""], "a": ["", "", "", "x"]}
+    assert mixed.lines is not None
+    assert mixed.lines.tolist() == [1, 2, 3, 4]
+    assert json_lines.read_json_table(b"{}\n{}\n", "t.jsonl", flat=["a"]).data.column_names == []
 
 
 def test_numbers_that_nobody_reads_as_text_may_stay_numbers(tmp_path: Path) -> None:

@@ -144,6 +144,8 @@ def read_flat_block(table: Table, need: Integers, names: Sequence[str]) -> FlatN
     have = table.data.column_names
     if any(name in have and _any_text(table, name) for name in QUOTES):
         raise UnusualError("quote")
+    if "start" not in have or "end" not in have:
+        raise UnusualError("start")
     start, end = whole_numbers(table, "start"), whole_numbers(table, "end")
     bundle_code, bundle_names = _text_codes(table, "bundle")
     component = table.array("component")

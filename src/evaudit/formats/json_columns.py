@@ -18,7 +18,7 @@ from evaudit.arrow_text import NO_TEXT
 
 _FIRST_LINES = 100
 _BLOCK = 1 << 22
-_MINUS_ZERO = re.compile(rb":[ \t]*-0")
+_MINUS_ZERO = re.compile(rb":\s*-0")
 _OPEN, _CLOSE, _BREAK = b"{}\n"
 
 
@@ -82,6 +82,8 @@ def _types(raw: bytes, unread: Collection[str]) -> dict[str, pa.DataType] | None
         if end < 0 or end + 1 == len(raw):
             break
     if any(len(kinds) > 1 or pa.null() in kinds for kinds in types.values()):
+        return None
+    if any("\ud800" <= character <= "\udfff" for name in types for character in name):  # half of a pair, from \u
         return None
     return {name: next(iter(kinds), pa.string()) for name, kinds in types.items()}
 

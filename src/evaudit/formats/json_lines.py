@@ -64,7 +64,7 @@ def read_json_table(raw: bytes, path: str, *, flat: Sequence[str], unread: Colle
     """
     content = _Content(raw, path)
     nested = Refusals(path)
-    parts: list[pa.Table] = []
+    parts: list[pa.Table | int] = []
     lines: list[npt.NDArray[np.int64]] = []
     for first, block in content.blocks():
         data = plain_columns(block, unread)
@@ -77,15 +77,16 @@ def read_json_table(raw: bytes, path: str, *, flat: Sequence[str], unread: Colle
             _check_flat(row, flat, line, nested)
         if not objects:
             continue
-        names = dict.fromkeys(name for _, row in objects for name in row) or dict.fromkeys(flat)
-        parts.append(pa.table({name: text_array(_text(row.get(name)) for _, row in objects) for name in names}))
+        names = dict.fromkeys(name for _, row in objects for name in row)
+        columns = {name: text_array(_text(row.get(name)) for _, row in objects) for name in names}
+        parts.append(pa.table(columns) if columns else len(objects))
         lines.append(np.asarray([line for line, _ in objects], dtype=np.int64))
     content.refusals.raise_if_any()
     nested.raise_if_any()
     numbers = np.concatenate([np.zeros(0, dtype=np.int64), *lines])
     if not len(numbers):
         parts = [pa.table({name: text_array(()) for name in flat})]
-    return Rows(_without_nulls(joined(parts)), numbers, content.all_notes())
+    return Rows(_without_nulls(_stacked(parts)), numbers, content.all_notes())
 
 
 _BLOCK = 1 << 22
@@ -137,6 +138,14 @@ def _check_flat(row: Mapping[str, object], flat: Sequence[str], line: int, refus
         if isinstance(row.get(name), (dict, list)):
             kind = "an object" if isinstance(row[name], dict) else "a list"
             refusals.add("table-row-unreadable", f"expected text or a number in {name!r}, found {kind}", line)
+
+
+def _stacked(parts: Sequence[pa.Table | int]) -> pa.Table:
+    """One table of all parts; a number stands for so many objects without any key."""
+    names = [name for part in parts if isinstance(part, pa.Table) for name in part.column_names]
+    if not names:
+        return pa.table({})
+    return joined([pa.table({names[0]: text_array([""] * p)}) if isinstance(p, int) else p for p in parts])
 
 
 def _without_nulls(data: pa.Table) -> pa.Table:

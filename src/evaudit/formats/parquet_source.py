@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evaudit.arrow_text import joined
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.formats.delimited import check_names
@@ -198,7 +199,7 @@ def _plain(data: pa.Table) -> bool:
 def _stacked(pieces: Sequence[pa.Table], columns: Sequence[str]) -> pa.Table:
     if not pieces:
         return pa.table({name: pa.array([], pa.string()) for name in columns})
-    return pa.concat_tables(pieces, promote_options="permissive")
+    return joined(pieces)
 
 
 def _metadata(file: Path, shown: str) -> tuple[Any, pa.Schema]:

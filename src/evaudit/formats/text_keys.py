@@ -16,6 +16,8 @@ Hashes = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.int64]
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_WHOLE = 64
+"""Bytes up to which texts are hashed together; few ids are longer, and each of those is hashed for itself."""
 _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(8)] + [2**64 - 1], dtype=np.uint64)
 
 
@@ -46,18 +48,20 @@ def _chunk_hashes(chunk: pa.Array) -> Hashes:
     low, high = int(borders[0]), int(borders[-1])
     start, length = borders[:-1] - low, np.diff(borders)
     longest = int(length.max(initial=0))
-    if longest > 64:
-        # Few texts are this long where ids are meant; each is hashed for itself.
-        return np.asarray([hash(text.as_py()) & (2**64 - 1) for text in chunk], dtype=np.uint64)
-    raw = np.zeros(high - low + longest + 8, dtype=np.uint8)  # so that every word of every text lies inside
+    ahead = min(longest, _WHOLE)
+    raw = np.zeros(high - low + ahead + 8, dtype=np.uint8)  # so that every word of every text lies inside
     if high > low:
         raw[: high - low] = np.frombuffer(data, dtype=np.uint8)[low:high]
     words = np.ndarray((len(raw) - 7,), dtype="<u8", buffer=raw, strides=(1,))
-    found = length.astype(np.uint64)
-    for place in range(0, longest, 8):
+    found = length.astype(np.uint64) * _MULTIPLIER  # so that a text and one that ends in NUL differ
+    for place in range(0, ahead, 8):
         masks = _MASKS[np.clip(np.arange(longest + 1) - place, 0, 8)]
-        found = (found ^ (words[start + place] & masks[length])) * _MULTIPLIER
-        found ^= found >> np.uint64(29)
+        further = mixed(found, words[start + place] & masks[length])
+        # A text that has ended keeps its hash, so that it does not depend on the texts beside it.
+        found = np.where(length > place, further, found)
+    if longest > _WHOLE:
+        rows = np.flatnonzero(length > _WHOLE)
+        found[rows] = np.asarray([hash(chunk[row].as_py()) & (2**64 - 1) for row in rows.tolist()], dtype=np.uint64)
     return found
 
 
