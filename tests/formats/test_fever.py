@@ -230,6 +230,7 @@ def test_the_public_fixture_gives_the_published_figures_and_lint(shared_data):
 
 GOOD_GOLD = '{"id": 1, "label": "SUPPORTS", "evidence": [[[1, 2, "a", 0]]]}'
 GOOD_SAID = '{"id": 1, "predicted_label": "SUPPORTS", "predicted_evidence": [["a", 0]]}'
+FLAT_GOLD = '{"id": 1, "label": "SUPPORTS", "evidence_id": 3, "evidence_wiki_url": "a", "evidence_sentence_id": 0}'
 BAD_LINES = {
     "repeated-key-gold": (GOOD_GOLD[:-1] + ', "evidence": [[[1, 2, "b", 0]]]}', GOOD_SAID),
     "repeated-key-prediction": (GOOD_GOLD, GOOD_SAID[:-1] + ', "predicted_evidence": []}'),
@@ -237,6 +238,8 @@ BAD_LINES = {
     "unknown-predicted-label": (GOOD_GOLD, GOOD_SAID.replace("SUPPORTS", "SUPPORT")),
     "id-that-is-no-number": (GOOD_GOLD.replace('"id": 1', '"id": NaN'), GOOD_SAID),
     "id-with-a-fraction": (GOOD_GOLD, GOOD_SAID.replace('"id": 1', '"id": 1.5')),
+    "evidence-id-that-is-a-list": (FLAT_GOLD.replace("3", "[3]"), GOOD_SAID),
+    "evidence-id-that-is-true": (FLAT_GOLD.replace("3", "true"), GOOD_SAID),
     "half-a-character": (GOOD_GOLD.replace('"a"', r'"\ud800"'), GOOD_SAID),
     "half-a-character-predicted": (GOOD_GOLD, GOOD_SAID.replace('"a"', r'"\uDc00"')),
     "no-page": (GOOD_GOLD.replace('"a"', '""'), GOOD_SAID),

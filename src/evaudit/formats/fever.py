@@ -226,7 +226,11 @@ def _flat(rows: Sequence[tuple[int, dict[str, Any]]], refusals: Refusals) -> lis
                     f"expected the label {label!r} of the other rows of {claim}, found {row['label']!r}"
                 )
             sentence = _sentence(row.get("evidence_wiki_url"), row.get("evidence_sentence_id"))
-            sets.setdefault(row.get("evidence_id"), []).append(sentence)
+            among = row.get("evidence_id")
+            if isinstance(among, bool) or not isinstance(among, str | int | None):
+                what = "expected text or a whole number under 'evidence_id'"
+                raise _MalformedError(f"{what}, found {json.dumps(among)[:80]}")
+            sets.setdefault(among, []).append(sentence)
         except _MalformedError as error:
             refusals.add("table-row-unreadable", f"{error}", line)
     return [
