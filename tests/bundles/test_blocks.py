@@ -103,6 +103,30 @@ def test_every_road_and_every_cut_gives_the_same_answer(tmp_path, seed, ids):
     assert answer(written(tmp_path / "d", careful)) == whole
 
 
+@pytest.mark.parametrize("form", ["parquet", "jsonl"])
+@pytest.mark.parametrize("ids", [True, False])
+def test_every_road_and_every_cut_says_the_same_of_the_same_rows(tmp_path, monkeypatch, form, ids):
+    rows = generated(3, 20, ids=ids)
+    for place, row in enumerate(rows["selected"]):
+        row["end"] += place % 5 == 0
+        row["space"] = "char"
+    for place, row in enumerate(rows["candidates"]):
+        row["space"] = "char" if place % 9 else "line"
+    tables = written(tmp_path / "a", rows, form)
+
+    def told(**options):
+        return sorted(repr(finding) for finding in audit_tables(tables, **options).findings)
+
+    whole = told()
+    assert any("row 6 " in one for one in whole) or ids
+    assert not any("more of the same" in one for one in whole)
+    for block_rows in (1, 25):
+        assert told(running=Running(block_rows=block_rows)) == whole
+    monkeypatch.setattr("evaudit.audits.bundle_tables.Opened.plain", False)
+    for block_rows in (1, 10_000):
+        assert told(running=Running(block_rows=block_rows)) == whole
+
+
 def test_the_careful_reader_gives_what_the_fast_one_gives(tmp_path, monkeypatch):
     rows = generated(3)
     tables = written(tmp_path / "a", rows)
@@ -192,6 +216,25 @@ def test_needs_without_positions_are_withheld_need_by_need(tmp_path, column):
     told = audit_tables(written(tmp_path / "a", rows))
     assert {finding.need for finding in told.findings if finding.rule != "unit-repeated"} >= {"n000", "n001", "n002"}
     assert told.details["verdicts"]["withheld"] == 3
+
+
+def test_texts_without_ids_are_placed_without_reading_the_table_once_a_row(tmp_path, monkeypatch):
+    from evaudit.formats.tables import Table
+
+    asked = []
+    array = Table.array
+    monkeypatch.setattr(Table, "array", lambda table, name: asked.append(name) or array(table, name))
+    text = " ".join(f"word{n}" for n in range(300))
+    (tmp_path / "documents.jsonl").write_text(json.dumps({"source": "s", "doc": "d", "version": "1", "text": text}))
+    place = "s,d,1"
+    (tmp_path / "needs.csv").write_text(f"need,bundle,component,source,doc,version,start,end\nn,b,c,{place},0,5\n")
+    words = [f"word{n}" if n % 2 else "no such word" for n in range(100, 300)]
+    (tmp_path / "selected.csv").write_text(
+        "\n".join(["need,source,doc,version,text", *(f"n,{place},{w}" for w in words)])
+    )
+    paths = [str(tmp_path / name) for name in ("needs.csv", "selected.csv", "documents.jsonl")]
+    audit_tables(Tables(*paths[:2], documents=paths[2]))
+    assert len(asked) < 100
 
 
 def test_an_unknown_need_is_told_with_its_row(tmp_path):

@@ -91,7 +91,7 @@ class BlockJudge:
         table = tables["needs"]
         names = table.texts("need", runs["needs"].start[first:last] - start)
         flat = flat_needs.read_flat_block(table, runs["needs"].codes(first, last), names)
-        problems = Problems(flat.table.needs)
+        problems = Problems(flat.table.needs, lambda need: table.where(int(flat.first[need])))
         lists = {
             what: plain_units.read_plain(
                 tables[what], what, runs[what].codes(first, last), last - first, flat.documents

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,9 +86,10 @@ class Problems:
     is kept.
     """
 
-    def __init__(self, needs: Sequence[str], places: Mapping[str, Where] | None = None) -> None:
+    def __init__(self, needs: Sequence[str], begins: Callable[[int], Where | None] | None = None) -> None:
+        """``begins`` tells where a need (by place) begins, for a finding that has no place of its own."""
         self.needs = needs
-        self.places = places or {}
+        self._begins = begins
         self.withheld: Flags = np.zeros(len(needs), dtype=np.bool_)
         self.repeated: RepeatedSpans | None = None
         self._findings: list[Finding] = []
@@ -102,9 +103,11 @@ class Problems:
             self.withheld[need] = True
         self._counts[rule] = self._counts.get(rule, 0) + 1
         if self._counts[rule] <= LIMIT:
-            name = self.needs[need] if need is not None and need >= 0 else None
-            place = where or (self.places.get(name) if name is not None else None)
-            self._findings.append(finding(rule, message, where=place, need=name))
+            name = None
+            if need is not None and need >= 0:
+                name = self.needs[need]
+                where = where or (self._begins(need) if self._begins is not None else None)
+            self._findings.append(finding(rule, message, where=where, need=name))
 
     def count_more(self, rule: str, count: int) -> None:
         """Count occurrences beyond ``LIMIT`` that withhold nothing, without wording them."""

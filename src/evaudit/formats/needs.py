@@ -42,7 +42,7 @@ class ReadNeeds:
 
     def problems(self, needs: Sequence[str]) -> Problems:
         """The problems of the audit, begun with these."""
-        found = Problems(needs, self.where)
+        found = Problems(needs, lambda need: self.where.get(needs[need]))
         found.withheld[self.withheld] = True
         return found
 

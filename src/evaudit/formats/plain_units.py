@@ -28,7 +28,7 @@ from evaudit.formats.flat_needs import (
 from evaudit.formats.row_numbers import whole
 from evaudit.formats.tables import Table
 from evaudit.formats.text_keys import Hashes, Slots, mixed, one_text, same_texts, text_hashes
-from evaudit.formats.unit_columns import Namer
+from evaudit.formats.unit_columns import Namer, RowNames
 
 COLUMNS = (
     *("rank", "unit", "source", "doc", "version", "space", "start", "end", "tokens"),
@@ -84,10 +84,9 @@ def read_plain(table: Table, what: str, need: Integers, count: int, documents: A
     else:
         need_, rows = need, np.arange(len(table))
     chars = np.where(space == CHAR, end - start, UNKNOWN)
-    unit = table.array("unit") if "unit" in have else table.array("no unit ids")
     units = UnitTable(
         need_, document, space, start, end, chars, tokens, np.full(len(rows), UNKNOWN), integers(rows),
-        Namer(unit, integers(rows)), listed=listed,
+        Namer(RowNames(table), integers(rows)), listed=listed,
     )  # fmt: skip
     return PlainList(table, need, units, UnitList(what, units, table.where, ids_checked=True), _ids(table), elsewhere)
 

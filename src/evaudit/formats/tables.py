@@ -82,10 +82,17 @@ class Table:
 
     def where(self, row: int) -> Where:
         """The place of a row (0-based): file and line, or file and row number for Parquet."""
-        part = self.parts[bisect.bisect_right([p.first for p in self.parts], row) - 1]
+        part = self._part(row)
         if part.lines is None:
-            return Where(part.input.path, pointer=f"row {row - part.first + 1}")
+            return Where(part.input.path, pointer=f"row {self.number(row)}")
         return Where(part.input.path, int(part.lines[row - part.first]))
+
+    def number(self, row: int) -> int:
+        """The number of a row (0-based) in its file, from 1."""
+        return row - self._part(row).first + 1
+
+    def _part(self, row: int) -> Part:
+        return self.parts[bisect.bisect_right([p.first for p in self.parts], row) - 1]
 
 
 def _text_of(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from evaudit.bundles.columns import STOP_REASONS, Integers, integers
 from evaudit.bundles.problems import Problems
@@ -22,17 +21,29 @@ def required_columns(what: str) -> tuple[str, ...]:
     return () if what == "corpus" else ("need",)
 
 
+class RowNames:
+    """What the unit in a row of a table is called: its id, else the number of the row in its file."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._ids = table.array("unit") if table.has("unit") else None
+
+    def __call__(self, row: int) -> str:
+        """Name of the unit in that row."""
+        known = str(self._ids[row].as_py()) if self._ids is not None else ""
+        return known or f"row {self.table.number(row)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Namer:
-    """Names the unit of a row of a ``UnitTable``: its id, else its number in the file."""
+    """Names the unit of a row of a ``UnitTable``; ``order`` is the row of the table that each unit comes from."""
 
-    unit: pa.ChunkedArray
+    names: RowNames
     order: Integers
 
     def __call__(self, row: int) -> str:
         """Name of the unit in that row."""
-        place = int(self.order[row])
-        return str(self.unit[place].as_py()) or f"row {place + 1}"
+        return self.names(int(self.order[row]))
 
 
 def stop_reasons(table: Table, need: Integers, count: int, problems: Problems) -> list[str]:

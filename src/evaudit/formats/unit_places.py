@@ -15,6 +15,7 @@ from evaudit.bundles.listing import unit_finding
 from evaudit.bundles.places import Places, RefKey
 from evaudit.bundles.problems import Problems
 from evaudit.formats.tables import Table
+from evaudit.formats.unit_columns import RowNames
 from evaudit.sources.anchor import Anchor, occurrences
 from evaudit.sources.eligibility import ELIGIBILITIES
 
@@ -50,6 +51,7 @@ class UnitPlaces:
     def place(
         self,
         table: Table,
+        names: RowNames,
         what: str,
         need: Integers,
         codes: Integers,
@@ -68,7 +70,8 @@ class UnitPlaces:
         )  # fmt: skip
         whole = has_ref & ~position & (space == DOCUMENT)
         units.start[whole], units.end[whole], position = 0, 1, position | whole
-        text = np.asarray(pc.not_equal(table.array("text"), ""), dtype=np.bool_)
+        texts = table.array("text")
+        text = np.asarray(pc.not_equal(texts, ""), dtype=np.bool_)
         keys = integers([self.places.key(r) for r in refs])
         plain = has_ref & position & ~text & (units.start >= 0) & (units.start < units.end)
         plain &= self._within(refs, ref, units, plain)
@@ -77,21 +80,22 @@ class UnitPlaces:
         rows = np.flatnonzero(slow & (need >= UNKNOWN)).tolist()
         repeated: dict[int, tuple[int, int]] = {}
         if text.any():
-            repeated = self._repeated_chunks(rows, refs, ref, table, what, position)
+            repeated = self._repeated_chunks(rows, refs, ref, texts, what, position)
             repeated |= self._known_places(
-                [r for r in rows if text[r] and not position[r]], keys[ref], table, need, codes
+                [r for r in rows if text[r] and not position[r]], keys[ref], texts, need, codes
             )
         for row in rows:
             if row in repeated:
                 units.document[row] = self.places.key(refs[int(ref[row])])
                 units.start[row], units.end[row] = repeated[row]
                 continue
-            self._locate(row, refs[int(ref[row])], table, what, need, units, problems, stated=bool(position[row]))
+            said = str(texts[row].as_py()) or None
+            self._locate(row, refs[int(ref[row])], said, names, what, need, units, problems, stated=bool(position[row]))
         measured = (units.space == CHAR) & (units.end > units.start)
         units.chars[measured] = (units.end - units.start)[measured]
         if text.any():
-            units.chars[text] = integers(pc.utf8_length(table.array("text")))[text]
-        self._by_id(table, what, need, codes, units, np.flatnonzero(~has_ref & (need >= UNKNOWN)), problems)
+            units.chars[text] = integers(pc.utf8_length(texts))[text]
+        self._by_id(names, what, need, codes, units, np.flatnonzero(~has_ref & (need >= UNKNOWN)), problems)
         return units
 
     def _references(self, table: Table) -> tuple[list[RefKey], Integers]:
@@ -126,7 +130,7 @@ class UnitPlaces:
         rows: list[int],
         refs: list[RefKey],
         ref: Integers,
-        table: Table,
+        texts: pa.ChunkedArray,
         what: str,
         position: npt.NDArray[np.bool_],
     ) -> dict[int, tuple[int, int]]:
@@ -136,10 +140,9 @@ class UnitPlaces:
         """
         if what != "corpus":
             return {}
-        column = table.array("text")
         groups: dict[tuple[int, str], list[int]] = {}
         for row in rows:
-            if not position[row] and (text := str(column[row].as_py())):
+            if not position[row] and (text := str(texts[row].as_py())):
                 groups.setdefault((int(ref[row]), text), []).append(row)
         found: dict[int, tuple[int, int]] = {}
         for (at, text), members in groups.items():
@@ -150,7 +153,7 @@ class UnitPlaces:
         return found
 
     def _known_places(
-        self, rows: list[int], document: Integers, table: Table, need: Integers, codes: Integers
+        self, rows: list[int], document: Integers, texts: pa.ChunkedArray, need: Integers, codes: Integers
     ) -> dict[int, tuple[int, int]]:
         """Places of units without offsets that another list has placed under their id, where their text stands there.
 
@@ -164,7 +167,7 @@ class UnitPlaces:
             if pool is None or pool.document[at] != document[row] or pool.space[at] != CHAR:
                 continue
             whole, start, end = self.places.text(int(document[row])), int(pool.start[at]), int(pool.end[at])
-            if whole is not None and whole[start:end] == table.array("text")[row].as_py():
+            if whole is not None and whole[start:end] == texts[row].as_py():
                 found[row] = start, end
         return found
 
@@ -172,7 +175,8 @@ class UnitPlaces:
         self,
         row: int,
         ref: RefKey,
-        table: Table,
+        text: str | None,
+        names: RowNames,
         what: str,
         need: Integers,
         units: PlacedUnits,
@@ -181,8 +185,7 @@ class UnitPlaces:
         stated: bool,
     ) -> None:
         """One row with a text to check or locate, or with something wrong."""
-        text = str(table.array("text")[row].as_py()) or None
-        name = f"{what} unit {table.array('unit')[row].as_py() or f'row {row + 1}'}"
+        name = f"{what} unit {names(row)}"
         owner = int(need[row]) if need[row] >= 0 else None
         try:
             anchor = Anchor.model_validate(
@@ -198,7 +201,7 @@ class UnitPlaces:
             place = None
         found = unit_finding(place, name, "{}/{}@{}".format(*ref), "")
         if found is not None:
-            problems.add(found.rule, owner, found.message, table.where(row))
+            problems.add(found.rule, owner, found.message, names.table.where(row))
         if place is not None and place.document >= 0:
             units.document[row], units.start[row], units.end[row] = place.document, place.start, place.end
 
@@ -220,7 +223,7 @@ class UnitPlaces:
 
     def _by_id(
         self,
-        table: Table,
+        names: RowNames,
         what: str,
         need: Integers,
         codes: Integers,
@@ -236,12 +239,11 @@ class UnitPlaces:
             owner, code = int(need[row]), int(codes[row])
             found = known.get((owner, code), known.get((UNKNOWN, code))) if code >= 0 else None
             if found is None:
-                name = str(table.array("unit")[row].as_py()) or f"row {row + 1}"
                 rule = "unit-unknown" if code >= 0 else "unit-unlocated"
-                message = (
-                    f"{what} unit {name} gives no source, doc and version, and no other list has a unit of that id"
-                )
-                problems.add(rule, owner if owner >= 0 else None, message, table.where(row), withhold=code >= 0)
+                nowhere = "gives no source, doc and version, and no other list has a unit of that id"
+                where = names.table.where(row)
+                message = f"{what} unit {names(row)} {nowhere}"
+                problems.add(rule, owner if owner >= 0 else None, message, where, withhold=code >= 0)
                 continue
             pool, at = found
             for name in ("document", "space", "start", "end", "chars"):

@@ -16,7 +16,7 @@ from evaudit.bundles.problems import Problems
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import finding
 from evaudit.formats.tables import Table
-from evaudit.formats.unit_columns import Namer, stop_reasons
+from evaudit.formats.unit_columns import Namer, RowNames, stop_reasons
 from evaudit.formats.unit_places import BAD_NUMBER, NO_NUMBER, UnitPlaces
 
 
@@ -61,17 +61,18 @@ def place_units(
         _report_bad_numbers(table, name, column, need, what, problems)
     order = _order(table, what, need, numbers["rank"], problems)
     order = order[need[order] != _UNKNOWN_NEED]
-    unit = table.array("unit")
-    codes = ids.codes(unit)
+    names = RowNames(table)
+    codes = ids.codes(table.array("unit"))
     spaces, bad_space = _spaces(table)
+    stated = table.array("space")
     for row in np.flatnonzero(bad_space & (need != _UNKNOWN_NEED)).tolist():
-        message = f"expected a space ({', '.join(SPACE_CODE)}), found {table.array('space')[row].as_py()!r}"
+        message = f"expected a space ({', '.join(SPACE_CODE)}), found {stated[row].as_py()!r}"
         problems.add("unit-invalid", int(need[row]), message, table.where(row), withhold=True)
-    placed = places.place(table, what, need, codes, spaces, numbers["start"], numbers["end"], problems)
+    placed = places.place(table, names, what, need, codes, spaces, numbers["start"], numbers["end"], problems)
     units = UnitTable(
         need[order], placed.document[order], placed.space[order], placed.start[order], placed.end[order],
         placed.chars[order], np.where(numbers["tokens"] < 0, UNKNOWN, numbers["tokens"])[order], codes[order], order,
-        Namer(unit, order), placed.state[order] if placed.state is not None else None,
+        Namer(names, order), placed.state[order] if placed.state is not None else None,
     )  # fmt: skip
     places.remember(what, units)
     stop = stop_reasons(table, need, len(needs), problems) if what == "selected" else []
