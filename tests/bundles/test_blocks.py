@@ -237,6 +237,29 @@ def test_texts_without_ids_are_placed_without_reading_the_table_once_a_row(tmp_p
     assert len(asked) < 100
 
 
+def test_a_fault_of_a_shared_corpus_is_told_once(tmp_path):
+    rows = generated(8, 20)
+    rows["units"] = [{k: v for k, v in row.items() if k != "need"} for row in rows.pop("candidates")[:6]]
+    for row in rows["units"]:
+        row["unit"] = "same"
+    tables = written(tmp_path / "a", rows)
+    for block_rows in (1, 10_000):
+        told = audit_tables(tables, running=Running(block_rows=block_rows)).findings
+        assert len([finding for finding in told if finding.rule == "unit-id-repeated"]) == 5
+
+
+def test_lengths_of_candidates_are_read_for_a_budget_in_tokens_on_every_road(tmp_path, monkeypatch):
+    rows = generated(9, 10)
+    for name in ("candidates", "selected"):
+        rows[name] = [{**row, "tokens": "7"} for row in rows[name]]
+    rows["candidates"][2]["tokens"] = "x"
+    tables = written(tmp_path / "a", rows)
+    for plain in (True, False):
+        monkeypatch.setattr("evaudit.audits.bundle_tables.Opened.plain", plain)
+        for budget, withheld in ((None, 0), (Allowance("chars", 60), 0), (Allowance("tokens", 20), 1)):
+            assert audit_tables(tables, budget=budget).details["verdicts"].get("withheld", 0) == withheld
+
+
 def test_an_unknown_need_is_told_with_its_row(tmp_path):
     rows = generated(1)
     rows["selected"].append({**rows["selected"][0], "need": "nobody"})

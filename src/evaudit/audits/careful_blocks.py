@@ -14,7 +14,7 @@ from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import UnitTable
 from evaudit.bundles.conflicts import ConflictRule
 from evaudit.bundles.gathering import NeedBuilder
-from evaudit.bundles.integrity import UnitList
+from evaudit.bundles.integrity import UnitList, note_repeated_ids
 from evaudit.bundles.places import Places
 from evaudit.bundles.problems import Problems
 from evaudit.formats.claims import StatedClaims
@@ -54,7 +54,10 @@ class CarefulJudge:
                 continue
             source = opened.lists[what]
             part = runs[what].range(first, last) if runs is not None else (0, source.rows)
-            found = place_units(source.read(*part), what, builder.needs, unit_places, ids, problems)
+            table = source.read(*part)
+            if what != "selected" and (self.budget is None or self.budget.measured != "tokens"):
+                table = table.without("tokens")  # their lengths matter only to a budget in tokens
+            found = place_units(table, what, builder.needs, unit_places, ids, problems)
             lists[what], stop = found.listed, found.stop
         ordered = [lists[what] for what in ("selected", "candidate", "corpus") if what in lists]
         evidence = Evidence(
@@ -86,8 +89,9 @@ class CarefulJudge:
         source = self.opened.lists["corpus"]
         problems = Problems([""])
         found = place_units(source.read(0, source.rows), "corpus", [""], places, ids, problems)
+        note_repeated_ids(found.listed, problems)
         self._corpus_noted = [problems.noted()]
-        return places, ids, found.listed
+        return places, ids, replace(found.listed, ids_checked=True)
 
     @property
     def _shared_list(self) -> UnitList:

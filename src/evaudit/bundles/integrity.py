@@ -35,7 +35,7 @@ def check_lists(needs: NeedTable, lists: Sequence[UnitList], budget: Allowance |
     """Check the lists of an audit; the first is the selection, the second, if it is called candidates, its pool."""
     for one in lists:
         if not one.ids_checked:
-            _repeated_ids(one, problems)
+            note_repeated_ids(one, problems)
         _incomparable(needs, one, problems)
     selected = lists[0]
     _repeated_spans(selected, problems)
@@ -59,7 +59,8 @@ def _where(one: UnitList, row: int) -> Where | None:
     return one.where(int(one.units.row[row]))
 
 
-def _repeated_ids(one: UnitList, problems: Problems) -> None:
+def note_repeated_ids(one: UnitList, problems: Problems) -> None:
+    """Note every unit id that stands twice in a list of one need."""
     units = one.units
     rows = np.flatnonzero(units.id >= 0)
     for row, first in _repeats(rows, [units.need[rows], units.id[rows]]):

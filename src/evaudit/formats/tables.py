@@ -68,6 +68,10 @@ class Table:
         """Whether the table carries the column."""
         return name in self.data.column_names
 
+    def without(self, name: str) -> Table:
+        """The table without a column."""
+        return dataclasses.replace(self, data=self.data.drop_columns([name])) if self.has(name) else self
+
     def array(self, name: str) -> pa.ChunkedArray:
         """A column as text, empty where it is null; all empty where the table lacks it."""
         if not self.has(name):
