@@ -97,7 +97,7 @@ def test_every_report_is_in_the_list(project: Path) -> None:
 
 
 def test_every_command_is_one_file(project: Path) -> None:
-    shared = {"__init__", "application", "output", "printing", "failing", "rank_choices", "bundle_rows"}
+    shared = {"__init__", "application", "output", "printing", "failing", "rank_choices", "bundle_rows", "endings"}
     files = {p.stem for p in (project / "src/evaudit/cli").glob("*.py")} - shared
     assert files == set(COMMANDS)
 

@@ -132,3 +132,45 @@ def test_an_error_beside_a_result_is_told_in_full_and_notes_as_a_count(tmp_path:
     *errors, last = done.stderr.splitlines()
     assert errors and all(line.startswith(("error: ", "warning: ")) for line in errors)
     assert last.endswith(" notes: `--format json` lists them")
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("r.json", "{"),
+        ("r.jsonl", '{"'),
+        ("r.csv", "record,need,name,"),
+        ("r.MD", "## evaudit decisions"),
+        ("r.sarif", "{"),
+        ("r.txt", "small: 3 cand"),
+        ("r", "small: 3 cand"),
+    ],
+)
+def test_the_ending_of_the_file_chooses_the_format(name: str, begins: str, cohort: Path) -> None:
+    assert evaudit("decisions", "cohort.yaml", "-o", name, cwd=cohort.parent).returncode == 0
+    assert (cohort.parent / name).read_text(encoding="utf-8").lower().startswith(begins.lower())
+
+
+def test_a_named_format_stands_above_the_ending(cohort: Path) -> None:
+    for form, name in (("json", "r.csv"), ("json", "r.html"), ("table", "r.json")):
+        assert evaudit("decisions", "cohort.yaml", "--format", form, "-o", name, cwd=cohort.parent).returncode == 0
+        assert (cohort.parent / name).read_text(encoding="utf-8").startswith("{") == (form == "json")
+
+
+@pytest.mark.parametrize("name", ["r.html", "r.xlsx", "r.parquet"])
+@pytest.mark.parametrize(
+    "command",
+    [["decisions", "cohort.yaml"], ["rank", "qrels", "run"], ["explain"], ["anchors", "check", "--documents", "."]],
+)
+def test_an_ending_that_names_no_format_is_refused(command: list[str], name: str, cohort: Path) -> None:
+    done = evaudit(*command, "-o", name, cwd=cohort.parent)
+    assert done.returncode == 2 and not (cohort.parent / name).exists()
+    assert f"-o {name}: no result is written as .{name[2:]}; name a file that ends in .txt (table)" in done.stderr
+
+
+def test_rank_and_explain_take_the_format_from_the_ending(cohort: Path) -> None:
+    (cohort.parent / "qrels").write_text("q 0 d 1\n", encoding="utf-8")
+    (cohort.parent / "run").write_text("q Q0 d 1 1 r\n", encoding="utf-8")
+    for command in (["rank", "qrels", "run", "-m", "AP"], ["explain", "recall"]):
+        assert evaudit(*command, "-o", "r.json", cwd=cohort.parent).returncode == 0
+        json.loads((cohort.parent / "r.json").read_text(encoding="utf-8"))

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from evaudit.cli.bundle_rows import Bar, RowsFile
-from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, QuietOption, RootOption, emit
+from evaudit.cli.output import (
+    ROW_ENDINGS,
+    ColorOption,
+    FailOnOption,
+    FormatOption,
+    QuietOption,
+    RootOption,
+    by_ending_or_rows,
+    emit,
+    format_is_named,
+)
 from evaudit.errors import UsageError
 from evaudit.formats import FOREIGN
 
@@ -24,6 +34,7 @@ _QUESTIONS = "Questions"
 
 
 def bundles(
+    context: typer.Context,
     needs: Annotated[
         str | None,
         typer.Option(
@@ -115,8 +126,9 @@ def bundles(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the result to FILE, whole or not at all; one row a need if FILE ends in .parquet, .jsonl or "
-            ".csv and no --format is given.",
+            help="Write the result to FILE, whole or not at all; without --format as the ending says, where .parquet, "
+            ".jsonl and .csv hold one row a need.",
+            callback=by_ending_or_rows,
         ),
     ] = None,
     fail_on: FailOnOption = None,
@@ -131,8 +143,8 @@ def bundles(
         "--view": view, "--claims": claims, "--rules": rules,
     }  # fmt: skip
     _keep_inputs(output, [*tables.values(), documents, gold, predicted, aliases])
-    form = output.suffix.lower().removeprefix(".") if output is not None and format == "table" else ""
-    rows = output if form in ("parquet", "jsonl", "csv") else None
+    a_need = output is not None and not format_is_named(context) and output.suffix.lower() in ROW_ENDINGS
+    rows = output if a_need else None
     question = _Question(by, tuple(show or ()), lint, "rows" if rows else "nothing" if format == "table" else "figures")
     with RowsFile(rows) as writer:
         if source is not None:

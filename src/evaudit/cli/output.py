@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
+from evaudit.cli.endings import format_of
 from evaudit.cli.failing import asked_command, asked_format, fail
 from evaudit.cli.printing import exit_code, finish, style_for, write_text, write_whole
 from evaudit.errors import UsageError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from evaudit.results import Result
 
 __all__ = [
+    "ROW_ENDINGS",
     "ColorOption",
     "FailOn",
     "FailOnOption",
@@ -24,9 +26,11 @@ __all__ = [
     "OutputOption",
     "QuietOption",
     "RootOption",
+    "by_ending_or_rows",
     "emit",
     "exit_code",
     "fail",
+    "format_is_named",
     "given_path",
     "remember_format",
     "style_for",
@@ -66,6 +70,32 @@ def remember_format(context: typer.Context, value: str) -> str:
     return value
 
 
+def _by_ending(context: typer.Context, output: Path | None) -> Path | None:
+    """Take the format from the ending of the file, where ``--format`` is not given."""
+    return _format_taken(context, output, ())
+
+
+def by_ending_or_rows(context: typer.Context, output: Path | None) -> Path | None:
+    """The same where some endings ask for one row a need."""
+    return _format_taken(context, output, ROW_ENDINGS)
+
+
+ROW_ENDINGS = (".parquet", ".jsonl", ".csv")
+"""Endings of ``bundles -o FILE`` that ask for one row a need."""
+
+
+def _format_taken(context: typer.Context, output: Path | None, rows: Sequence[str]) -> Path | None:
+    if output is not None and "format" in context.params and not format_is_named(context):
+        context.params["format"] = format_of(output, rows, but=("sarif",) if context.command.name == "explain" else ())
+    return output
+
+
+def format_is_named(context: typer.Context) -> bool:
+    """Whether ``--format`` stands on the command line."""
+    source = context.get_parameter_source("format")
+    return source is not None and source.name != "DEFAULT"
+
+
 FormatOption = Annotated[
     Format,
     typer.Option(
@@ -74,7 +104,13 @@ FormatOption = Annotated[
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Write the result to FILE, whole or not at all."),
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write the result to FILE, whole or not at all; without --format as the ending says.",
+        callback=_by_ending,
+    ),
 ]
 FailOnOption = Annotated[
     list[FailOn] | None,

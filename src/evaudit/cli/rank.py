@@ -37,6 +37,11 @@ def run(arguments: Sequence[str]) -> int:
     if not options.kernel:
         os.environ["EVAUDIT_NO_KERNEL"] = "1"
 
+    output = _path(options.output) if options.output is not None else None
+    if options.format is None:
+        from evaudit.cli.endings import format_of
+
+        options.format = format_of(output, but=("sarif",)) if output else "table"
     asked_format.set(options.format)
     asked_command.set("rank")
     if options.format == "trec_eval" and (options.convention != "trec_eval" or len(options.runs) > 1):
@@ -73,7 +78,6 @@ def run(arguments: Sequence[str]) -> int:
     )
     if options.format == "trec_eval":
         _refuse_unprintable(options.measures or (), convention)
-    output = _path(options.output) if options.output else None
     shown = {"format": options.format, "fail_on": options.fail_on, "quiet": options.quiet, "color": options.color}
     code = finish(result, output=output, **shown)
     sys.stdout.flush()
@@ -177,9 +181,10 @@ def _parser() -> argparse.ArgumentParser:
     add_choices(parser)
     out = parser.add_argument_group("output")
     add = out.add_argument
-    add("--format", default="table", choices=("table", "json", "jsonl", "csv", "markdown", "trec_eval"),
-        help="How to print the result.")  # fmt: skip
-    add("-o", "--output", metavar="FILE", help="Write the result to FILE, whole or not at all.")
+    add("--format", choices=("table", "json", "jsonl", "csv", "markdown", "trec_eval"),
+        help="How to print the result (default table).")  # fmt: skip
+    add("-o", "--output", metavar="FILE",
+        help="Write the result to FILE, whole or not at all; without --format as the ending says.")  # fmt: skip
     add("--fail-on", action="append", choices=("warning", "incomplete", "refused", "undefined"),
         help="End with 1 also on these answers. May be repeated.")  # fmt: skip
     add("--quiet", action="store_true", help="No notes or progress on stderr.")
