@@ -117,6 +117,7 @@ RULES: tuple[Rule, ...] = (
     Rule("path-broken", "warning", "A declared path is no chain: a claim is unknown or denied, or its subject is not the object before it.", "Correct the order of the claims, or their names."),
     Rule("claim-invalid", "error", "A claim names no known component, or a claim id stands twice.", "Correct the name; the figures of the need are withheld."),
     Rule("claim-unlocated", "warning", "The anchor of a claim does not resolve, so it stands nowhere and opposes nothing.", "Correct the quote, position or version."),
+    Rule("claim-beside-component", "warning", "A claim stands on no component of its need, though it shares text with the anchor of one: no conflict about it can refuse the need.", "Name its `component`, in the table of claims or in place of its anchor in the need, or give a span within the anchor."),
     Rule("opposing-claim-ineligible", "note", "The view leaves out a claim that would oppose, so a restriction settles what nobody settled.", "Look at the claim before the verdict is used."),
     Rule("resolution-unknown", "error", "A resolution names a rule or claim that does not exist, or dismisses the claim that it keeps.", "Correct the name."),
     Rule("need-unknown", "error", "A row refers to a need that the table of needs does not have.", "Add the need, or remove the row; it is in no figure."),

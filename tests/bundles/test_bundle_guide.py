@@ -86,3 +86,16 @@ def test_every_column_of_the_rows_stands_in_the_guide():
     for column in found.needs.column_names:
         stem = re.sub("_(num|den|undefined)$", "", column)
         assert stem in figures or column in series or column in named or f"{stem}_num" in named, column
+
+
+def test_the_table_of_claims_is_read_and_refuses_the_need(tmp_path):
+    table = re.search(r"```\n(need,claim,component.*?)```", GUIDE, re.DOTALL)
+    shown = next(block for block in re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL) if '"path": ["c1"]' in block)
+    rules = "schema: evaudit/rules@1\nrules: [{id: denied, kind: opposite-polarity}]\n"
+    need = shown[: shown.index(', "claims"')] + "}\n"
+    units = "need,unit,source,doc,version,start,end\nq1,u,w,d,1,0,9\n"
+    for name, text in {"n.jsonl": need, "s.csv": units, "c.csv": table.group(1), "r.yaml": rules}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    needs, selected, claims, rules = (str(tmp_path / name) for name in ("n.jsonl", "s.csv", "c.csv", "r.yaml"))
+    result = audit_tables(Tables(needs, selected, claims=claims, rules=rules))
+    assert (result.details["verdicts"]["refused"], list(result.findings)) == (1, [])

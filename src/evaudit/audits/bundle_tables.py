@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from evaudit.bundles.problems import noted_of, worded
 from evaudit.errors import UsageError
 from evaudit.findings import Finding
 from evaudit.formats.need_blocks import Plan, plan
@@ -102,6 +103,16 @@ class Opened:
 
         self.stated, read = read_claims(claims)
         self.further_inputs.extend(read)
+
+    def unheard_claims(self) -> list[Finding]:
+        """Claims of needs that do not exist, the first ones worded."""
+        if self.stated is None or not self.stated.own:
+            return []
+        from evaudit.formats.claims import of_unknown_needs
+
+        ids = self.needs.ids()
+        known = set(ids if isinstance(ids, list) else ids.runs("need")[0].cast(pa.string()).to_pylist())
+        return worded([noted_of(of_unknown_needs(self.stated, known))])
 
     def _open(self, path: str | pa.Table, what: str) -> TableSource:
         required = required_columns(what)

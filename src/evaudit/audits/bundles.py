@@ -82,8 +82,9 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
     unasked = [rule.id for rule in opened.rules if rule.look_in == "candidates" and "candidate" not in opened.lists]
     if unasked:
         notes.append(f"no candidates were given, so the rules {', '.join(unasked)} found nothing to look at: not asked")
+    found = [*opened.findings, *opened.unheard_claims()]
     convention = convention_of(budget, opened.rules, opened.view.name if opened.view else None, pool)
-    return finish(partials, wanted, convention, opened.inputs(), notes, {}, opened.findings)
+    return finish(partials, wanted, convention, opened.inputs(), notes, {}, found)
 
 
 __all__ = ["Running", "Tables", "Wanted", "audit_fever", "audit_tables"]

@@ -17,7 +17,7 @@ from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import CHAR, NOWHERE, SPACE_CODE, UNKNOWN, UnitTable, integers
 from evaudit.bundles.conflicts import ConflictRule, OppositePolarity
-from evaudit.bundles.declarations import ClaimDeclaration
+from evaudit.bundles.declarations import ClaimDeclaration, StatedClaim
 from evaudit.bundles.gathering import NeedBuilder
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.listing import unit_finding
@@ -192,7 +192,7 @@ class _Gathering:
             )
             for number, label in enumerate(need.labels, 1)
         ]  # fmt: skip
-        self.builder.add_claims(place, declared, rows, None, (), where)
+        self.builder.add_claims(place, [StatedClaim(claim, where=where) for claim in declared], rows, None)
 
     def tell(self, problems: Problems) -> None:
         """Hand over what was wrong with the needs."""

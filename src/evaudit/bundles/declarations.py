@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from evaudit.fields import Day, Model, Nullable, Text, refusal
+from evaudit.findings import Where
 from evaudit.sources.anchor import Anchor
 from evaudit.sources.reference import Reference
 
@@ -94,6 +96,20 @@ class ClaimDeclaration(Model):
         if (self.component is None) == (self.anchor is None):
             raise refusal("component or anchor", "both" if self.anchor else None, "write exactly one of the two")
         return self
+
+
+@dataclass(frozen=True, slots=True)
+class StatedClaim:
+    """A claim as it was read.
+
+    Attributes:
+        component: a component that it is said to stand on, beside the passage of its own; None where nothing is said.
+        where: its place in a file.
+    """
+
+    declared: ClaimDeclaration
+    component: str | None = None
+    where: Where | None = None
 
 
 class Resolution(Model):

@@ -9,7 +9,7 @@ import numpy as np
 
 from evaudit.bundles.claims import Claim, NeedClaims, Settlement
 from evaudit.bundles.columns import SPACES, NeedTable, integers
-from evaudit.bundles.declarations import ClaimDeclaration, NeedDeclaration
+from evaudit.bundles.declarations import ClaimDeclaration, NeedDeclaration, StatedClaim
 from evaudit.bundles.places import Placed, Places
 from evaudit.fields import moment
 from evaudit.findings import Finding, Where, finding
@@ -61,8 +61,15 @@ class NeedBuilder:
         self._bundles.append(list(dict.fromkeys(components)))
         return len(self._bundles[-1]) < len(components)
 
-    def add(self, declared: NeedDeclaration, *, name: str | None = None, where: Where | None = None) -> int:
-        """Add a declared need with its components, bundles and claims."""
+    def add(
+        self,
+        declared: NeedDeclaration,
+        *,
+        name: str | None = None,
+        where: Where | None = None,
+        more: Sequence[StatedClaim] = (),
+    ) -> int:
+        """Add a declared need with its components, bundles and claims, and with ``more`` claims about it."""
         need = self.start(name if name is not None else declared.need)
         rows: dict[str, int] = {}
         for label, component in declared.components.items():
@@ -74,10 +81,11 @@ class NeedBuilder:
             if self.bundle(str(place_), [rows[label] for label in accepted]):
                 message = f"accepted bundle {place_} names a component more than once; it is required once"
                 self.findings.append(finding("bundle-component-repeated", message, where=where, need=self.needs[need]))
-        if declared.claims or declared.path is not None:
+        claims = [*(StatedClaim(claim, where=where) for claim in declared.claims), *more]
+        if claims or declared.path is not None:
             settled = tuple(Settlement(r.rule, r.keep, tuple(r.dismiss), r.by, r.why) for r in declared.resolutions)
             path = tuple(declared.path) if declared.path is not None else None
-            self.add_claims(need, declared.claims, rows, path, settled, where)
+            self.add_claims(need, claims, rows, path, settled)
         return need
 
     def note_anchor(self, anchor: Anchor, place: Placed, where: Where | None) -> None:
@@ -91,16 +99,19 @@ class NeedBuilder:
     def add_claims(
         self,
         need: int,
-        declared: Sequence[ClaimDeclaration],
+        stated: Sequence[StatedClaim],
         rows: Mapping[str, int],
         path: tuple[str, ...] | None,
         settlements: tuple[Settlement, ...] = (),
-        where: Where | None = None,
     ) -> None:
-        """Add the claims of the open need; one with an anchor of its own becomes a component that no bundle names."""
+        """Add the claims of the open need; one with an anchor of its own becomes a component that no bundle names.
+
+        It stands on the components whose anchor contains it, and on the one that it names.
+        """
         claims: list[Claim] = []
         inside = sorted(set(rows.values()))
-        for claim in declared:
+        for one in stated:
+            claim = one.declared
             if claim.component is not None:
                 row, on = rows[claim.component], {rows[claim.component]}
                 places, refs = self._placed[row], None
@@ -109,12 +120,30 @@ class NeedBuilder:
                 places = [self.places.locate(claim.anchor)]
                 row = self.component(f"claim {claim.id}", places)
                 on = {c for c in inside if any(p.holds(places[0]) for p in self._placed[c])}
+                on |= {rows[one.component]} if one.component is not None else set()
+                if not on and claim.id not in (path or ()):
+                    self._note_beside(one, places[0], inside)
                 refs = claim.anchor.ref.key
             claims.append(self._claim(claim, row, on, places, refs))
             if claim.anchor is not None and not claims[-1].located:
                 message = f"claim {claim.id} stands nowhere: {places[0].located.message}; it opposes nothing"
-                self.findings.append(finding("claim-unlocated", message, where=where, need=self.needs[need]))
+                self.findings.append(finding("claim-unlocated", message, where=one.where, need=self.needs[need]))
         self.claims[need] = NeedClaims(claims, path, settlements)
+
+    def _note_beside(self, one: StatedClaim, place: Placed, components: Sequence[int]) -> None:
+        """Report a claim on no component that shares text with the anchor of one."""
+        refs = self.places.refs
+        touched = [
+            f"{self._component_names[c]} ({span_words(p, refs)})"
+            for c in components for p in self._placed[c] if p.overlaps(place)
+        ]  # fmt: skip
+        if touched:
+            message = (
+                f"claim {one.declared.id} ({span_words(place, refs)}) stands on no component and can refuse nothing "
+                f"itself; it overlaps the anchor of {', '.join(touched)}, which does not contain it; name that "
+                "component, or give a span within the anchor"
+            )
+            self.findings.append(finding("claim-beside-component", message, where=one.where, need=self.needs[-1]))
 
     def _claim(
         self,

@@ -45,6 +45,11 @@ class Placed:
         same = self.document == other.document >= 0 and self.space == other.space
         return same and self.start <= other.start and other.end <= self.end
 
+    def overlaps(self, other: Placed) -> bool:
+        """Whether the two intervals share a position."""
+        same = self.document == other.document >= 0 and self.space == other.space
+        return same and self.start < other.end and other.start < self.end
+
 
 @dataclass
 class Places:

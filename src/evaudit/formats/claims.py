@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 from pydantic import ValidationError
 
-from evaudit.bundles.declarations import ClaimDeclaration
+from evaudit.bundles.declarations import ClaimDeclaration, StatedClaim, did_you_mean
+from evaudit.fields import shown
+from evaudit.findings import Finding, finding
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.table_source import frame_table
 from evaudit.formats.tables import Table, read_table
@@ -16,7 +18,7 @@ from evaudit.results import InputFile
 from evaudit.strict_yaml import row_problems
 
 _REQUIRED = ("claim", "subject", "relation", "object", "source", "doc", "version")
-_OPTIONAL = ("need", "polarity", "space", "start", "end", "exact", "valid_from", "valid_to")
+_OPTIONAL = ("need", "component", "polarity", "space", "start", "end", "exact", "valid_from", "valid_to")
 
 
 @dataclass
@@ -27,24 +29,67 @@ class StatedClaims:
         own: by need id, in row order. shared: claims of the whole inventory, in row order.
     """
 
-    own: dict[str, list[ClaimDeclaration]] = field(default_factory=dict)
-    shared: list[ClaimDeclaration] = field(default_factory=list)
+    own: dict[str, list[StatedClaim]] = field(default_factory=dict)
+    shared: list[StatedClaim] = field(default_factory=list)
 
-    def of(self, need: str, path: Iterable[str], documents: set[tuple[str, str, str]]) -> list[ClaimDeclaration]:
+    def of(self, need: str, path: Iterable[str], documents: set[tuple[str, str, str]]) -> list[StatedClaim]:
         """The claims that can matter to a need.
 
         These are its own; of the shared ones those in its path or in a document of its anchors, and every other one
-        about
-        a subject of these.
+        about a subject of these.
         """
         own = self.own.get(need, [])
         if not self.shared:
             return list(own)
-        taken = {c.id for c in own}
+        taken = {c.declared.id for c in own}
         wanted = set(path)
-        near = [c for c in self.shared if c.id in wanted or (c.anchor is not None and c.anchor.ref.key in documents)]
-        subjects = {c.says[0] for c in (*own, *near)}
-        return [*own, *(c for c in self.shared if c.says[0] in subjects and c.id not in taken)]
+        near = [c for c in self.shared if c.declared.id in wanted or _document(c) in documents]
+        subjects = {c.declared.says[0] for c in (*own, *near)}
+        return [
+            *own, *(c for c in self.shared if c.declared.says[0] in subjects and c.declared.id not in taken)
+        ]  # fmt: skip
+
+
+def _document(claim: StatedClaim) -> tuple[str, str, str] | None:
+    return claim.declared.anchor.ref.key if claim.declared.anchor is not None else None
+
+
+def of_unknown_needs(stated: StatedClaims, needs: Collection[str]) -> list[Finding]:
+    """A finding for each claim of a need that the table of needs does not have."""
+    found = []
+    for need, claims in stated.own.items():
+        if need in needs:
+            continue
+        hint = did_you_mean(need, needs)
+        for claim in claims:
+            message = (
+                f"expected a need of the table of needs, found {need!r} (claim {claim.declared.id}){hint}; it opposes "
+                "nothing"
+            )
+            found.append(finding("need-unknown", message, where=claim.where))
+    return found
+
+
+def of_known_components(
+    claims: Iterable[StatedClaim], known: Collection[str], need: str, several: Collection[str] = ()
+) -> tuple[list[StatedClaim], list[Finding]]:
+    """The claims that name a component of the need, or none; and a finding for each other one.
+
+    ``several`` are names that a flat table of needs gives to more than one passage of the need.
+    """
+    good, found = [], []
+    for claim in claims:
+        name = claim.component or claim.declared.component
+        if name is None or (name in known and name not in several):
+            good.append(claim)
+            continue
+        message = f"expected a component of need {need} under component, found {shown(name)}"
+        if name in several:
+            message += ", which stands for different passages in its bundles; leave the cell empty and give the span"
+        else:
+            message += f"; correct claim {claim.declared.id}{did_you_mean(name, known)}"
+        found.append(finding("claim-invalid", message, where=claim.where, need=need))
+    return good, found
 
 
 def read_claims(path: str | pa.Table) -> tuple[StatedClaims, tuple[InputFile, ...]]:
@@ -67,31 +112,40 @@ def read_claims(path: str | pa.Table) -> tuple[StatedClaims, tuple[InputFile, ..
         if claim is None:
             continue
         need = columns["need"][row]
-        if (need, claim.id) in seen:
+        if (need, claim.declared.id) in seen:
             place = table.where(row)
-            message = f"the claim id {claim.id} stands twice in one need"
+            message = f"the claim id {claim.declared.id} stands twice in one need"
             refusals.add("table-row-unreadable", message, place.line, place.pointer)
-        seen.add((need, claim.id))
+        seen.add((need, claim.declared.id))
         (stated.own.setdefault(need, []) if need else stated.shared).append(claim)
     refusals.raise_if_any()
     return stated, tuple(record for record in table.inputs if record.sha256)
 
 
-def _claim(row: int, columns: Mapping[str, Sequence[str]], refusals: Refusals, table: Table) -> ClaimDeclaration | None:
+def _claim(row: int, columns: Mapping[str, Sequence[str]], refusals: Refusals, table: Table) -> StatedClaim | None:
+    """One row. A component stands in for the passage, or beside it; names of components belong to one need."""
     cell = {name: column[row] or None for name, column in columns.items()}
+    place = table.where(row)
+    if cell["component"] and not cell["need"]:
+        message = "expected a need beside the component, found an empty cell; names of components belong to one need"
+        refusals.add("table-row-unreadable", message, place.line, place.pointer)
+        return None
+    passage = any(cell[name] for name in ("source", "doc", "version", "start", "end", "exact"))
+    on_component = cell["component"] is not None and not passage
     anchor = {name: cell[name] for name in ("start", "end", "exact")} | {"space": cell["space"] or "char"}
-    fields = {
+    at = {"anchor": {"ref": {name: cell[name] for name in ("source", "doc", "version")}, **anchor}}
+    fields: dict[str, object] = {
         "id": cell["claim"],
         "says": [cell["subject"], cell["relation"], cell["object"]],
         "polarity": cell["polarity"] or "positive",
         "valid_from": cell["valid_from"],
         "valid_to": cell["valid_to"],
-        "anchor": {"ref": {name: cell[name] for name in ("source", "doc", "version")}, **anchor},
     }
+    fields |= {"component": cell["component"]} if on_component else at
     try:
-        return ClaimDeclaration.model_validate(fields)
+        declared = ClaimDeclaration.model_validate(fields)
+        return StatedClaim(declared, None if on_component else cell["component"], place)
     except ValidationError as error:
-        place = table.where(row)
         for _, where, message in row_problems(ClaimDeclaration, fields, error):
             refusals.add("table-row-unreadable", f"{where.removeprefix('$.')}: {message}", place.line, place.pointer)
     return None

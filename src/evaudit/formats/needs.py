@@ -15,7 +15,7 @@ from evaudit.bundles.places import Placed
 from evaudit.bundles.problems import Problems
 from evaudit.fields import shown
 from evaudit.findings import Finding, Where, finding
-from evaudit.formats.claims import StatedClaims
+from evaudit.formats.claims import StatedClaims, of_known_components
 from evaudit.formats.needs_file import NESTED, OPTIONAL, REQUIRED, NeedsFile
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.tables import Table
@@ -111,9 +111,12 @@ def _add_nested(
             read.findings.append(finding(rule, message, where=place, need=need))
         return
     documents = {a.ref.key for component in declared.components.values() for a in component.anchors}
-    more = stated.of(need, declared.path or (), documents)
-    repeated = {c.id for c in declared.claims} & {c.id for c in more}
-    builder.add(declared.model_copy(update={"claims": [*declared.claims, *more]}), where=where)
+    more, unknown = of_known_components(stated.of(need, declared.path or (), documents), declared.components, need)
+    repeated = {c.id for c in declared.claims} & {c.declared.id for c in more}
+    builder.add(declared, where=where, more=more)
+    if unknown:
+        read.findings.extend(unknown)
+        read.withheld.append(len(builder.needs) - 1)
     if repeated:
         message = f"the claim ids {', '.join(sorted(repeated))} stand both here and in the table of claims"
         read.findings.append(finding("claim-invalid", message, where=where, need=need))
@@ -208,6 +211,7 @@ def _add_flat(
         read.withheld.append(place)
     known: dict[tuple[object, ...], int] = {}
     names: dict[str, int] = {}
+    several: set[str] = set()
     documents = set()
     for bundle, components in rows.bundles.items():
         members = []
@@ -217,13 +221,17 @@ def _add_flat(
             key = (name, frozenset(spans))
             if key not in known or any(p.document < 0 for _, p, _ in anchors):
                 label = name if name not in names else f"{bundle}/{name}"
+                several |= {name} - {label}
                 known[key] = names[label] = builder.component(label, [p for _, p, _ in anchors])
                 for anchor, placed, row in anchors:
                     _note(anchor, placed, row, table, builder)
             documents |= {builder.places.refs[p.document] for _, p, _ in anchors if p.document >= 0}
             members.append(known[key])
         builder.bundle(bundle, members)
-    claims = stated.of(need, (), documents)
+    claims, unknown = of_known_components(stated.of(need, (), documents), names, need, several)
+    if unknown:
+        read.findings.extend(unknown)
+        read.withheld.append(place)
     if claims:
         builder.add_claims(place, claims, names, None)
 

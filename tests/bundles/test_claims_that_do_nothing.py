@@ -1,0 +1,132 @@
+"""A claim, a rule or a label that has no effect is told, with its place and what to do; none is passed over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaudit.audits.bundle_tables import Tables
+from evaudit.audits.bundles import audit_tables
+from evaudit.errors import InvalidDocumentError
+
+TEXT = "The rota of the sluice names one of the wardens, and its gate weighs 3.1 kg."
+NEED = {
+    "need": "n02", "components": {"sw": {"anchor": {"ref": "w/d@1", "start": 42, "end": 54}}}, "accept": [["sw"]],
+}  # fmt: skip
+FLAT = "need,bundle,component,source,doc,version,start,end\nn02,1,sw,w,d,1,42,54\n"
+HEAD = "need,claim,component,subject,relation,object,polarity,source,doc,version,start,end\n"
+RULES = "schema: evaudit/rules@1\nrules: [{id: denied, kind: opposite-polarity, relation: weight}]\n"
+DENIAL = "n02,k9,,gate,weight,3.1 kg,negative,w,d,1,60,70\n"
+
+
+def claim(start=42, end=54, *, need="n02", component="", name="k1", where="w,d,1"):
+    return f"{need},{name},{component},gate,weight,3.1 kg,positive,{where},{start},{end}\n"
+
+
+@pytest.fixture
+def audit(tmp_path):
+    def run(claims, *, rules=RULES, needs="needs.jsonl", **more):
+        files = {
+            "needs.jsonl": json.dumps(NEED) + "\n", "needs.csv": FLAT, "claims.csv": HEAD + claims, "rules.yaml": rules,
+            "selected.csv": "need,unit,source,doc,version,start,end\nn02,u,w,d,1,30,60\n", **more,
+        }  # fmt: skip
+        for name, text in files.items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        paths = {name.partition(".")[0]: str(tmp_path / name) for name in files if name[:5] != "needs"}
+        return audit_tables(Tables(needs=str(tmp_path / needs), **paths))
+
+    return run
+
+
+def verdict(result):
+    return result.details["needs"][0]["verdict"]
+
+
+def told(result, rule):
+    return [(Path(f.where.path).name, f.where.line, f.message) for f in result.findings if f.rule == rule and f.where]
+
+
+BOTH_FORMS = pytest.mark.parametrize("needs", ["needs.jsonl", "needs.csv"])
+
+
+@BOTH_FORMS
+@pytest.mark.parametrize(("start", "end"), [(42, 54), (48, 54), (42, 43)])
+def test_a_claim_within_the_anchor_refuses_the_need(audit, needs, start, end):
+    result = audit(claim(start, end) + DENIAL, needs=needs)
+    assert verdict(result) == "refused"
+    assert not told(result, "claim-beside-component")
+
+
+@BOTH_FORMS
+@pytest.mark.parametrize(("start", "end"), [(35, 54), (42, 55), (53, 59), (0, 43)])
+def test_a_claim_that_reaches_out_of_the_anchor_is_told_and_refuses_once_its_component_is_named(
+    audit, needs, start, end
+):
+    beside = audit(claim(start, end) + DENIAL, needs=needs)
+    assert verdict(beside) == "satisfied"
+    ((file, line, message),) = told(beside, "claim-beside-component")
+    assert (file, line) == ("claims.csv", 2)
+    assert f"claim k1 (w/d@1 char {start}-{end}) stands on no component" in message
+    assert "sw (w/d@1 char 42-54)" in message
+    named = audit(claim(start, end, component="sw") + DENIAL, needs=needs)
+    assert verdict(named) == "refused"
+    assert not named.findings
+
+
+@pytest.mark.parametrize(("start", "end"), [(30, 42), (54, 60)])
+def test_a_claim_that_only_meets_the_anchor_shares_no_text_with_it(audit, start, end):
+    assert not told(audit(claim(start, end) + DENIAL), "claim-beside-component")
+
+
+@BOTH_FORMS
+def test_a_component_without_a_passage_is_where_the_claim_stands(audit, needs):
+    result = audit(claim("", "", component="sw", where=",,") + DENIAL, needs=needs)
+    assert (verdict(result), list(result.findings)) == ("refused", [])
+
+
+@BOTH_FORMS
+def test_a_component_that_the_need_does_not_have_withholds_the_need(audit, needs):
+    result = audit(claim(component="sww") + DENIAL, needs=needs)
+    assert verdict(result) == "withheld"
+    ((file, line, message),) = told(result, "claim-invalid")
+    assert (file, line) == ("claims.csv", 2)
+    assert 'did you mean "sw"?' in message
+
+
+def test_a_name_that_a_flat_table_gives_to_two_passages_is_not_guessed(audit):
+    twice = FLAT + "n02,2,sw,w,d,1,0,8\n"
+    result = audit(claim("", "", component="sw", where=",,"), needs="needs.csv", **{"needs.csv": twice})
+    assert verdict(result) == "withheld"
+    assert "different passages" in told(result, "claim-invalid")[0][2]
+
+
+def test_a_claim_of_every_need_names_no_component(audit):
+    with pytest.raises(InvalidDocumentError, match="names of components belong to one need"):
+        audit(claim(need="", component="sw"))
+
+
+def test_a_step_of_the_path_is_no_claim_beside_a_component(audit):
+    path = json.dumps(NEED | {"path": ["k1"]}) + "\n"
+    assert not told(audit(claim(35, 54), **{"needs.jsonl": path}), "claim-beside-component")
+
+
+@BOTH_FORMS
+def test_a_claim_of_a_need_that_does_not_exist_is_an_error_with_its_line(audit, needs):
+    result = audit(claim(need="n2") + DENIAL, needs=needs)
+    ((file, line, message),) = told(result, "need-unknown")
+    assert (file, line) == ("claims.csv", 2)
+    assert "'n2' (claim k1)" in message
+    assert 'did you mean "n02"?' in message
+
+
+def test_of_many_claims_of_unknown_needs_the_first_are_listed_and_all_counted(audit):
+    result = audit("".join(claim(need="x", name=f"k{n}") for n in range(30)))
+    found = [f.message for f in result.findings if f.rule == "need-unknown"]
+    assert (len(found), found[-1][:7]) == (21, "10 more")
+
+
+def test_a_claim_without_a_place_is_told_with_its_own_line(audit):
+    result = audit(DENIAL + claim(500, 600), **{"documents.csv": f'source,doc,version,text\nw,d,1,"{TEXT}"\n'})
+    assert [(file, line) for file, line, _ in told(result, "claim-unlocated")] == [("claims.csv", 3)]
