@@ -258,6 +258,11 @@ def test_lengths_of_candidates_are_read_for_a_budget_in_tokens_on_every_road(tmp
         monkeypatch.setattr("evaudit.audits.bundle_tables.Opened.plain", plain)
         for budget, withheld in ((None, 0), (Allowance("chars", 60), 0), (Allowance("tokens", 20), 1)):
             assert audit_tables(tables, budget=budget).details["verdicts"].get("withheld", 0) == withheld
+    shared = [{k: v for k, v in row.items() if k != "need"} for row in rows.pop("candidates")]
+    tables = written(tmp_path / "b", {**rows, "units": shared})
+    for budget, told in ((None, 0), (Allowance("tokens", 20), 1)):
+        rules = [finding.rule for finding in audit_tables(tables, budget=budget).findings]
+        assert rules.count("unit-invalid") == told
 
 
 def test_an_unknown_need_is_told_with_its_row(tmp_path):

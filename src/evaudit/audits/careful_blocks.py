@@ -20,6 +20,7 @@ from evaudit.bundles.problems import Problems
 from evaudit.formats.claims import StatedClaims
 from evaudit.formats.need_blocks import Plan
 from evaudit.formats.needs import read_needs
+from evaudit.formats.tables import Table
 from evaudit.formats.unit_places import UnitPlaces
 from evaudit.formats.units import UnitIds, place_units
 from evaudit.sources.document import Inventory
@@ -54,10 +55,7 @@ class CarefulJudge:
                 continue
             source = opened.lists[what]
             part = runs[what].range(first, last) if runs is not None else (0, source.rows)
-            table = source.read(*part)
-            if what != "selected" and (self.budget is None or self.budget.measured != "tokens"):
-                table = table.without("tokens")  # their lengths matter only to a budget in tokens
-            found = place_units(table, what, builder.needs, unit_places, ids, problems)
+            found = place_units(self._rows(what, *part), what, builder.needs, unit_places, ids, problems)
             lists[what], stop = found.listed, found.stop
         ordered = [lists[what] for what in ("selected", "candidate", "corpus") if what in lists]
         evidence = Evidence(
@@ -82,13 +80,19 @@ class CarefulJudge:
     def _groups(self, columns: Mapping[str, Sequence[str]]) -> Sequence[str]:
         return columns[self.wanted.by] if self.wanted.by is not None else ()
 
+    def _rows(self, what: str, start: int, stop: int) -> Table:
+        """Rows of a list; the tokens of units that were not selected matter only to a budget in tokens."""
+        table = self.opened.lists[what].read(start, stop)
+        asked = what == "selected" or (self.budget is not None and self.budget.measured == "tokens")
+        return table if asked else table.without("tokens")
+
     @cached_property
     def _shared(self) -> tuple[UnitPlaces, UnitIds, UnitList]:
         """The corpus that every need shares, read once a process; what is wrong with it is told by the first block."""
         places, ids = UnitPlaces(self._places), UnitIds()
         source = self.opened.lists["corpus"]
         problems = Problems([""])
-        found = place_units(source.read(0, source.rows), "corpus", [""], places, ids, problems)
+        found = place_units(self._rows("corpus", 0, source.rows), "corpus", [""], places, ids, problems)
         note_repeated_ids(found.listed, problems)
         self._corpus_noted = [problems.noted()]
         return places, ids, replace(found.listed, ids_checked=True)
