@@ -111,7 +111,7 @@ def test_a_quoted_newline_does_not_shift_the_line_of_later_rows(tmp_path: Path) 
     table = read(write(tmp_path, "t.csv", 'id,state\n"a\nb",x\r\n\nc,"y ""q"" , z"\n'))
     assert rows(table) == [("a\nb", "x"), ("c", 'y "q" , z')]
     assert [table.where(i).line for i in range(2)] == [2, 5]
-    assert table.notes == ("1 blank line skipped",)
+    assert table.notes == (f"{table.path}: 1 blank line skipped",)
 
 
 def test_columns_that_nobody_asked_for_are_kept_and_listed(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_columns_that_nobody_asked_for_are_kept_and_listed(tmp_path: Path) -> No
 def test_notes_say_what_was_done_to_read_the_file(tmp_path: Path) -> None:
     table = read(write(tmp_path, "t.csv", b"\xef\xbb\xbfid;state\na;b\n"))
     assert table.notes == (
-        "a byte order mark at the start of the file was skipped",
+        f"{table.path}: a byte order mark at the start of the file was skipped",
         "t.csv is read with semicolons between its cells",
     )
 
@@ -146,20 +146,20 @@ REFUSED = [
     ("open.csv", b'id,state\na,b\n"c,d\ne,f\n', ['table-row-unreadable open.csv:3: a double quote opened in the row of line 3 is never closed; write "" for a quote inside a cell']),
     ("after.csv", b'id,state\n"a"b,c\n', ['table-row-unreadable after.csv:2: text follows a closing double quote; write "" for a quote inside a cell']),
     ("return.csv", b"id,state\na,b\rc,d\n", ["table-row-unreadable return.csv:2: a carriage return stands within the line, outside quotes; end lines with LF or CRLF"]),
-    ("latin.csv", b"id,state\na,b\ncaf\xe9,x\n", ["table-text-invalid latin.csv:3: expected UTF-8, found byte 0xe9 at position 4 of the line"]),
+    ("latin.csv", b"id,state\na,b\ncaf\xe9,x\n", ["table-text-invalid latin.csv:3: expected UTF-8, found byte 0xe9 at position 4 of the line; save the file as UTF-8"]),
     ("nul.csv", b"id,state\na\0,b\n", ["table-text-invalid nul.csv:2: NUL character at byte 2 of the line"]),
-    ("utf16.csv", "id,state\n".encode("utf-16"), ["table-text-invalid utf16.csv:1: the file is UTF-16; expected UTF-8"]),
+    ("utf16.csv", "id,state\n".encode("utf-16"), ["table-text-invalid utf16.csv:1: the file is UTF-16; save it as UTF-8"]),
     ("twice.csv", b"id,state,id\na,b,c\n", ["table-column-repeated twice.csv:1: the column 'id' stands twice, at positions 1 and 3"]),
     ("named.csv", b"Id,stage\na,b\n", [
         "table-column-missing named.csv:1: the ledger table lacks the column 'id'; found 'Id', 'stage'; did you mean 'Id'?",
         "table-column-missing named.csv:1: the ledger table lacks the column 'state'; found 'Id', 'stage'; did you mean 'stage'?",
     ]),
-    ("empty.csv", b"", ["table-file-corrupt empty.csv:1: expected a header line with the names of the columns, found none"]),
+    ("empty.csv", b"", ["table-file-corrupt empty.csv:1: expected a header line with the names of the columns, found none; write it even where there is no row"]),
     ("what.xls", b"id", ["table-form-unknown what.xls: expected a name that ends in .csv, .tsv, .jsonl or .parquet (.gz or .zst may follow the text forms)"]),
     ("bad.jsonl", b'{"id": 1, "state": "s"}\n{"id": \n[1]\n"x"\n{"id": 1, "id": 2}\n{"id": NaN}\n{"id": "\\ud800"}\n{"id": 1} {"id": 2}\n', [
         "table-row-unreadable bad.jsonl:2: expected one JSON object, but Expecting value at character 7",
-        "table-row-unreadable bad.jsonl:3: expected a JSON object, found a list",
-        "table-row-unreadable bad.jsonl:4: expected a JSON object, found text or a number",
+        "table-row-unreadable bad.jsonl:3: expected a JSON object, found a list; write one object a line",
+        "table-row-unreadable bad.jsonl:4: expected a JSON object, found text or a number; write one object a line",
         "table-column-repeated bad.jsonl:5: the key 'id' stands twice in one object",
         "table-row-unreadable bad.jsonl:6: expected a number, found NaN",
         "table-text-invalid bad.jsonl:7: a \\u escape names half of a surrogate pair, which is no character",

@@ -13,6 +13,7 @@ import pyarrow as pa
 from evaudit.bundles.problems import noted_of, worded
 from evaudit.errors import UsageError
 from evaudit.findings import Finding
+from evaudit.formats.list_notes import list_notes
 from evaudit.formats.need_blocks import Plan, plan
 from evaudit.formats.needs_file import open_needs
 from evaudit.formats.table_source import TableSource, open_source
@@ -159,7 +160,7 @@ class Opened:
 
     def notes(self) -> list[str]:
         """What was done to read the lists."""
-        found = [note for source in self.lists.values() for note in source.notes()]
+        found = [note for source in self.lists.values() for note in source.notes()] + list_notes(self.lists)
         selected = self.lists["selected"]
         if "rank" not in selected.columns:
             found.append(f"{selected.path} has no ranks: the order of its rows is the order of the selected units")

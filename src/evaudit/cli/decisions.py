@@ -206,7 +206,7 @@ def _cohort(spec: Path, root: Path | None, changes: dict[str, object]) -> tuple[
         except ValidationError as error:
             raise UsageError(told(error)) from None
     folder = spec.absolute().parent
-    notes = [f"{spec.as_posix()}: {note}" for note in without_bom(raw)[1]]
+    notes = without_bom(raw, spec.as_posix())[1]
     return CohortAt(cohort, folder, find_root(folder, root), spec.as_posix(), document), record, notes
 
 

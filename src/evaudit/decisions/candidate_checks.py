@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -12,6 +11,7 @@ import pyarrow.compute as pc
 from evaudit.decisions.columns import Coded, Ids
 from evaudit.decisions.ledger_rows import Reconciliation, Roster, Rows, suggestion
 from evaudit.findings import Where
+from evaudit.near_ids import folded_id
 
 
 def check_missing_ids(found: Reconciliation, rows: Rows, lines: Sequence[int]) -> None:
@@ -109,11 +109,6 @@ def group_rows(ids: Ids, rows: Iterable[int], blank: Iterable[int]) -> list[tupl
         if i not in skip:
             groups.setdefault(ids[i], []).append(i)
     return list(groups.items())
-
-
-def folded_id(candidate: str) -> str:
-    """An id without outer blanks, case and Unicode form: ids that are equal here are two spellings of one."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", candidate.strip()).casefold())
 
 
 def check_spellings(found: Reconciliation, sources: Sequence[tuple[Ids, Callable[[int], Where]]]) -> None:

@@ -120,7 +120,7 @@ def _missing(role: str, name: str, names: Sequence[str], shown: str, quoted: boo
 
 def _read_ris(path: Path, shown: str, source: LedgerSource) -> Columns:
     raw = read_raw(path, shown)
-    text, notes = without_bom(raw)
+    text, notes = without_bom(raw, shown)
     refusals = Refusals(shown)
     check_text(text, refusals)
     refusals.raise_if_any()

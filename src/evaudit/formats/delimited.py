@@ -48,7 +48,7 @@ def read_delimited(
     Raises:
         InvalidDocumentError: bad UTF-8, NUL, no header, repeated column, wrong number of cells, an open quote.
     """
-    raw, notes = without_bom(raw)
+    raw, notes = without_bom(raw, path)
     refusals = Refusals(path)
     check_text(raw, refusals)
     refusals.raise_if_any()
@@ -173,10 +173,14 @@ def _read_slow(raw: bytes, delimiter: str, refusals: Refusals, notes: list[str])
     except csv.Error as error:
         refusals.add("table-row-unreadable", _quote_message(str(error), start, reader.line_num), start)
     if names is None and not refusals.count:
-        refusals.add("table-file-corrupt", "expected a header line with the names of the columns, found none", 1)
+        refusals.add(
+            "table-file-corrupt",
+            "expected a header line with the names of the columns, found none; write it even where there is no row",
+            1,
+        )
     refusals.raise_if_any()
     if blank:
-        notes.append(f"{blank} blank line{'s' if blank != 1 else ''} skipped")
+        notes.append(f"{refusals.path}: {blank} blank line{'s' if blank != 1 else ''} skipped")
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(names or ())
     data = pa.table({n: text_array(c) for n, c in zip(names or (), columns, strict=True)})
     return Rows(data, np.asarray(lines, dtype=np.int64))

@@ -40,7 +40,8 @@ def objects_of(raw: bytes, refusals: Refusals) -> Iterator[tuple[int, dict[str, 
         elif isinstance(row, dict):
             yield number, row
         else:
-            refusals.add("table-row-unreadable", f"expected a JSON object, found {type(row).__name__}", number)
+            message = f"expected a JSON object, found {type(row).__name__}; write one object a line"
+            refusals.add("table-row-unreadable", message, number)
 
 
 def _text(raw: bytes, shown: str) -> str:

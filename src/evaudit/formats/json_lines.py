@@ -97,7 +97,7 @@ class _Content:
     """The text of a file, and what was found while its objects were read."""
 
     def __init__(self, raw: bytes, path: str) -> None:
-        self.raw, self.notes = without_bom(raw)
+        self.raw, self.notes = without_bom(raw, path)
         self.refusals = Refusals(path)
         self.blank = 0
         check_text(self.raw, self.refusals)
@@ -124,7 +124,11 @@ class _Content:
 
     def all_notes(self) -> tuple[str, ...]:
         """What was done to read the file."""
-        skipped = [f"{self.blank} blank line{'s' if self.blank != 1 else ''} skipped"] if self.blank else []
+        skipped = (
+            [f"{self.refusals.path}: {self.blank} blank line{'s' if self.blank != 1 else ''} skipped"]
+            if self.blank
+            else []
+        )
         return (*self.notes, *skipped)
 
 
@@ -199,5 +203,5 @@ def _object(text: bytes, line: int, refusals: Refusals) -> Mapping[str, object] 
         if isinstance(value, dict):
             return value
         kind = {list: "a list", bool: "true or false", str: "text or a number", type(None): "null"}[type(value)]
-        refusals.add("table-row-unreadable", f"expected a JSON object, found {kind}", line)
+        refusals.add("table-row-unreadable", f"expected a JSON object, found {kind}; write one object a line", line)
     return None

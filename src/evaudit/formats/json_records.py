@@ -50,7 +50,7 @@ class JsonFile:
         raw = read_raw(self.path, self.shown)
         self.input = InputFile(self.shown, digest_of(self.path, raw, "text/lf"), "text/lf", len(raw))
         self.refusals = Refusals(self.shown)
-        raw, _ = without_bom(raw)
+        raw, _ = without_bom(raw, self.shown)
         check_text(raw, self.refusals)
         self.refusals.raise_if_any()
         self.text = raw.decode("utf-8")

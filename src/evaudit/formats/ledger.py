@@ -230,7 +230,7 @@ def read_roster(path: Path, shown: str, id_column: str) -> tuple[Roster, tuple[I
         table = read_table(path, required=[id_column], name="roster", shown=shown)
         return Roster(Ids(table.array(id_column)), _places(table)), table.inputs
     stored = read_stored(path, shown)
-    raw, _ = without_bom(stored.raw)
+    raw, _ = without_bom(stored.raw, shown)
     refusals = Refusals(shown)
     check_text(raw, refusals)
     refusals.raise_if_any()

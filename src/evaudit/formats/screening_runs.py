@@ -66,7 +66,7 @@ def _read(path: Path, shown: str, names: Sequence[str], topic: str | None) -> _L
     except (OSError, EOFError, zlib.error) as error:
         message = f"the gzip file does not decompress: {error}"
         raise InvalidDocumentError([finding("table-file-corrupt", message, where=Where(shown))]) from None
-    text, notes = without_bom(content)
+    text, notes = without_bom(content, shown)
     refusals = Refusals(shown)
     check_text(text, refusals)
     refusals.raise_if_any()

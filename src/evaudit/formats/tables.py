@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import bisect
 import dataclasses
-import difflib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -22,6 +21,7 @@ import pyarrow.compute as pc
 from evaudit.arrow_text import joined, row_numbers, text_array
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
+from evaudit.formats.column_hints import standing_for
 from evaudit.formats.delimited import Rows, check_names, read_delimited
 from evaudit.formats.json_lines import read_json_table, read_objects
 from evaudit.formats.refusals import LIMIT, Refusals
@@ -264,10 +264,10 @@ def check_columns(
     if not missing:
         return
     refusals = Refusals(shown)
-    by_fold = {n.strip().casefold(): n for n in found if n not in required and n not in optional}
+    free = [n for n in found if n not in required and n not in optional]
     for column in missing:
-        near = difflib.get_close_matches(column.casefold(), by_fold, n=1, cutoff=0.6)
-        hint = f"; did you mean {by_fold[near[0]]!r}?" if near else ""
+        near = standing_for(column, free)
+        hint = f"; did you mean {near!r}?" if near else ""
         names = ", ".join(repr(n) for n in found[:LIMIT]) + (" …" if len(found) > LIMIT else "")
         message = f"the {name} table lacks the column {column!r}; found {names or 'no columns'}{hint}"
         refusals.add("table-column-missing", message, 1)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from evaudit.formats.refusals import Refusals
 
 
-def without_bom(raw: bytes) -> tuple[bytes, list[str]]:
-    """The bytes after a UTF-8 byte order mark, and the note that says so."""
+def without_bom(raw: bytes, path: str) -> tuple[bytes, list[str]]:
+    """The bytes after a UTF-8 byte order mark, and the note that says so of ``path``."""
     if raw.startswith(b"\xef\xbb\xbf"):
-        return raw[3:], ["a byte order mark at the start of the file was skipped"]
+        return raw[3:], [f"{path}: a byte order mark at the start of the file was skipped"]
     return raw, []
 
 
 def check_text(raw: bytes, refusals: Refusals) -> None:
     """Refuse bytes that are no UTF-8, and NUL characters, by line."""
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        refusals.add("table-text-invalid", "the file is UTF-16; expected UTF-8", 1)
+        refusals.add("table-text-invalid", "the file is UTF-16; save it as UTF-8", 1)
         return
     try:
         if not raw.isascii():  # which, unlike decoding, takes no memory
@@ -31,4 +31,4 @@ def check_text(raw: bytes, refusals: Refusals) -> None:
             line.decode("utf-8")
         except UnicodeDecodeError as error:
             found = f"byte 0x{line[error.start]:02x} at position {error.start + 1} of the line"
-            refusals.add("table-text-invalid", f"expected UTF-8, found {found}", number)
+            refusals.add("table-text-invalid", f"expected UTF-8, found {found}; save the file as UTF-8", number)

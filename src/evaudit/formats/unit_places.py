@@ -14,6 +14,7 @@ from evaudit.bundles.columns import CHAR, DOCUMENT, NOWHERE, SPACES, UNKNOWN, In
 from evaudit.bundles.listing import unit_finding
 from evaudit.bundles.places import Places, RefKey
 from evaudit.bundles.problems import Problems
+from evaudit.findings import Where
 from evaudit.formats.tables import Table
 from evaudit.formats.unit_columns import RowNames
 from evaudit.sources.anchor import Anchor, occurrences
@@ -235,21 +236,19 @@ class UnitPlaces:
         if not len(rows):
             return
         known = self._positions(np.unique(codes[rows]))
+        nowhere: list[int] = []
         for row in rows.tolist():
             owner, code = int(need[row]), int(codes[row])
             found = known.get((owner, code), known.get((UNKNOWN, code))) if code >= 0 else None
             if found is None:
-                rule = "unit-unknown" if code >= 0 else "unit-unlocated"
-                nowhere = "gives no source, doc and version, and no other list has a unit of that id"
-                where = names.table.where(row)
-                message = f"{what} unit {names(row)} {nowhere}"
-                problems.add(rule, owner if owner >= 0 else None, message, where, withhold=code >= 0)
+                nowhere.append(row)
                 continue
             pool, at = found
             for name in ("document", "space", "start", "end", "chars"):
                 getattr(units, name)[row] = getattr(pool, name)[at]
             if units.state is not None and pool.state is not None:
                 units.state[row] = pool.state[at]
+        _report_nowhere(names, what, need, codes, nowhere, problems)
 
     def _positions(self, codes: Integers) -> dict[tuple[int, int], tuple[UnitTable, int]]:
         found: dict[tuple[int, int], tuple[UnitTable, int]] = {}
@@ -259,6 +258,35 @@ class UnitPlaces:
                 for at in np.flatnonzero(np.isin(pool.id, codes) & (pool.id >= 0)).tolist():
                     found[int(pool.need[at]), int(pool.id[at])] = pool, at
         return found
+
+
+def _lacking_columns(table: Table) -> str:
+    """Which of the columns that name a document a table lacks, where it has some of them; else nothing."""
+    lacking = [repr(name) for name in ("source", "doc", "version") if not table.has(name)]
+    return " and ".join(lacking) if len(lacking) < 3 else ""
+
+
+def _report_nowhere(
+    names: RowNames, what: str, need: Integers, codes: Integers, rows: list[int], problems: Problems
+) -> None:
+    """Units that name no document and that no other list places; a column that the table lacks is told once."""
+    lacking = _lacking_columns(names.table) if len(rows) > 1 else ""
+    named = [row for row in rows if codes[row] >= 0]
+    if lacking:
+        message = f"the {what} table lacks the column {lacking}, so {len(rows)} of its units name no document"
+        message += ", and no other list has units of their ids"
+        where = names.table.where(rows[0])
+        problems.add(
+            "unit-unknown" if named else "unit-unlocated", None, message, Where(where.path, 1 if where.line else None)
+        )
+        problems.withheld[[need[row] for row in named if need[row] >= 0]] = True
+        return
+    for row in rows:
+        owner, rule = int(need[row]), "unit-unknown" if codes[row] >= 0 else "unit-unlocated"
+        empty = " and no ".join(n for n in ("source", "doc", "version") if not names.table.texts(n, [row])[0])
+        message = f"{what} unit {names(row)} gives no {empty}, and no other list has a unit of that id"
+        place = names.table.where(row)
+        problems.add(rule, owner if owner >= 0 else None, message, place, withhold=codes[row] >= 0)
 
 
 def _dense(code: Integers, limit: int) -> tuple[Integers, Integers]:

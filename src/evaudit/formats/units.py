@@ -14,10 +14,11 @@ from evaudit.bundles.columns import CHAR, LARGEST, SPACE_CODE, UNKNOWN, Flags, I
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.problems import Problems
 from evaudit.errors import InvalidDocumentError
-from evaudit.findings import finding
+from evaudit.findings import Where, finding
 from evaudit.formats.tables import Table
 from evaudit.formats.unit_columns import Namer, RowNames, stop_reasons
 from evaudit.formats.unit_places import BAD_NUMBER, NO_NUMBER, UnitPlaces
+from evaudit.near_ids import by_fold, near_hint
 
 
 @dataclass
@@ -96,12 +97,20 @@ def _needs(table: Table, what: str, needs: Sequence[str], problems: Problems) ->
         raise InvalidDocumentError([finding("table-row-unreadable", message, where=where)])
     found = pc.fill_null(pc.index_in(column, value_set=pa.array(list(needs), pa.string())), _UNKNOWN_NEED)
     need = integers(found)
-    for row in np.flatnonzero(need == _UNKNOWN_NEED).tolist():
-        message = (
-            f"expected a need of the table of needs, found {column[row].as_py()!r} ({what} unit); it is in no figure"
-        )
-        problems.add("need-unknown", None, message, table.where(row))
+    unknown = np.flatnonzero(need == _UNKNOWN_NEED)
+    if len(unknown) == len(need) > 1:
+        message = f"none of the {len(need)} rows of the {what} units names a need of the table of needs"
+        problems.add("need-unknown", None, f"{message}; that one has {_some(needs)}", Where(table.path))
+    known = by_fold(needs) if len(unknown) else {}
+    for row in unknown.tolist():
+        found_here = str(column[row].as_py())
+        message = f"expected a need of the table of needs, found {found_here!r} ({what} unit); it is in no figure"
+        problems.add("need-unknown", None, message + near_hint(found_here, known), table.where(row))
     return need
+
+
+def _some(needs: Sequence[str]) -> str:
+    return ", ".join(repr(need) for need in needs[:3]) + (", …" if len(needs) > 3 else "")
 
 
 def _numbers(table: Table, name: str) -> Integers:

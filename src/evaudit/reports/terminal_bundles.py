@@ -115,12 +115,13 @@ def _undefined(result: Result, style: Style) -> str:
         return ""
     most = max(accounts.values(), key=len)
     n_figures = sum(m.params.get("mean") != "micro" and not m.measure.startswith("compat:") for m in result.means)
+    withheld = cast(Mapping[str, int], result.details["verdicts"]).get("withheld", 0)
     lines = []
     for account, names in accounts.items():
         who = "every other figure" if names is most and len(accounts) > 1 else ", ".join(names)
         if len(accounts) == 1:
             who = "every figure" if len(names) == n_figures else ", ".join(names)
-        lines.append((who, "; ".join(f"{n} {reason} ({REASONS[reason]})" for reason, n in account)))
+        lines.append((who, "; ".join(_told(reason, n, withheld) for reason, n in account)))
     lines.sort(key=lambda line: line[0].startswith("every"))
     wrapped = [
         textwrap.fill(
@@ -133,6 +134,14 @@ def _undefined(result: Result, style: Style) -> str:
         for who, what in lines
     ]
     return "\n".join([style.heading("undefined, never zero"), *wrapped])
+
+
+def _told(reason: str, n: int, withheld: int) -> str:
+    """A reason with its words; every figure of a withheld need is not-applicable, for an error and nothing else."""
+    if reason != "not-applicable" or not withheld:
+        return f"{n} {reason} ({REASONS[reason]})"
+    told = f"{withheld} {reason} (withheld: an error in the need, see the findings)"
+    return told + (f"; {n - withheld} {reason} ({REASONS[reason]})" if n > withheld else "")
 
 
 def _stages(details: Record, style: Style) -> str:

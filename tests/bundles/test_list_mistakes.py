@@ -1,0 +1,117 @@
+"""Mistakes that people make in a table of units are named as what they are, and change no figure."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from evaudit.audits.bundle_tables import Tables
+from evaudit.audits.bundles import audit_tables
+from evaudit.errors import InvalidDocumentError
+from evaudit.reports import render
+from evaudit.reports.layout import Style
+
+NEEDS = "need,bundle,component,source,doc,version,start,end\nn01,b,c,s,d,1,0,9\nn02,b,c,s,d,1,20,29\n"
+HEAD = "need,rank,unit,source,doc,version,start,end\n"
+ROWS = "n01,1,u1,s,d,1,0,9\nn02,1,u2,s,d,1,0,9\n"
+
+
+def audit(tmp_path, selected, name="selected.csv", candidates=None):
+    (tmp_path / "needs.csv").write_text(NEEDS)
+    (tmp_path / name).write_bytes(selected if isinstance(selected, bytes) else selected.encode())
+    if candidates is not None:
+        (tmp_path / "candidates.csv").write_text(candidates)
+    pool = str(tmp_path / "candidates.csv") if candidates is not None else None
+    return audit_tables(Tables(str(tmp_path / "needs.csv"), str(tmp_path / name), pool))
+
+
+def report(result):
+    return " ".join(render(result, "table", 0, Style(color=False, width=100)).split())
+
+
+def verdicts(result):
+    return {row["need"]: row["verdict"] for row in result.details["needs"]}
+
+
+@pytest.mark.parametrize(("name", "text"), [("selected.csv", HEAD), ("selected.jsonl", ""), ("selected.jsonl", "\n")])
+def test_a_table_without_rows_says_so(tmp_path, name, text):
+    result = audit(tmp_path, text, name)
+    assert f"{tmp_path / name}: the table has no row, so nothing was selected for any need" in result.notes
+    assert verdicts(result) == {"n01": "incomplete", "n02": "incomplete"}
+
+
+def test_a_csv_file_without_a_byte_lacks_its_header(tmp_path):
+    with pytest.raises(InvalidDocumentError, match="write it even where there is no row"):
+        audit(tmp_path, "")
+
+
+def test_what_withholds_figures_is_an_error_and_no_question(tmp_path):
+    told = report(audit(tmp_path, HEAD + ROWS.replace("n01,1", "n01,x")))
+    assert "candidate-recall: 1 not-applicable (withheld: an error in the need, see the findings); 1 not-appl" in told
+    assert "every other figure: 1 not-applicable (withheld: an error in the need, see the findings)" in told
+    assert "withheld: an error" not in report(audit(tmp_path, HEAD + ROWS))
+
+
+@pytest.mark.parametrize("column", ["source", "doc", "version"])
+def test_a_column_that_is_lacking_is_named_once(tmp_path, column):
+    at = HEAD.strip().split(",").index(column)
+    lines = [",".join(c for i, c in enumerate(line.split(",")) if i != at) for line in (HEAD + ROWS).splitlines()]
+    result = audit(tmp_path, "\n".join(lines) + "\n")
+    (found,) = result.findings
+    assert found.rule == "unit-unknown" and (found.where.line, found.need) == (1, None)
+    assert f"the selected table lacks the column {column!r}, so 2 of its units name no document" in found.message
+    assert verdicts(result) == {"n01": "withheld", "n02": "withheld"}
+    placed = audit(tmp_path, "\n".join(lines) + "\n", candidates=HEAD + ROWS)
+    assert not placed.findings and verdicts(placed) == {"n01": "satisfied", "n02": "incomplete"}
+
+
+def test_a_row_says_which_of_its_cells_is_empty(tmp_path):
+    result = audit(tmp_path, HEAD + ROWS.replace("n01,1,u1,s,d,1", "n01,1,u1,s,d,"))
+    (found,) = result.findings
+    assert found.message == "selected unit u1 gives no version, and no other list has a unit of that id"
+
+
+@pytest.mark.parametrize(("header", "meant"), [("question_id", "need"), ("Need", "need"), ("needs", "need")])
+def test_another_name_for_the_need_is_suggested(tmp_path, header, meant):
+    with pytest.raises(InvalidDocumentError, match=f"lacks the column '{meant}'.*did you mean '{header}'"):
+        audit(tmp_path, HEAD.replace("need", header) + ROWS)
+
+
+def test_columns_that_nobody_reads_are_listed_with_what_they_may_mean(tmp_path):
+    result = audit(tmp_path, HEAD.replace("doc", "doc_id").replace("rank", "colour") + ROWS)
+    note = f"{tmp_path / 'selected.csv'}: the columns 'colour', 'doc_id' are not read; did you mean 'doc' for 'doc_id'?"
+    assert note in result.notes
+    assert not [n for n in audit(tmp_path, HEAD + ROWS).notes if "not read" in n]
+
+
+def test_a_need_of_another_spelling_is_named(tmp_path):
+    result = audit(tmp_path, HEAD + ROWS.replace("n01", "N01").replace("n02", "n02 "))
+    told = [f.message for f in result.findings]
+    assert {f.rule for f in result.findings} == {"need-unknown"}
+    assert told[0].startswith("none of the 2 rows of the selected units names a need of the table of needs")
+    assert told[1].endswith("; 'n01' differs only in case") and told[2].endswith("; 'n02' differs only in outer blanks")
+    one = audit(tmp_path, HEAD + ROWS.replace("n01", "x"))
+    assert [f.message for f in one.findings] == [
+        "expected a need of the table of needs, found 'x' (selected unit); it is in no figure"
+    ]
+
+
+def test_a_byte_order_mark_and_blank_lines_are_told_with_their_file(tmp_path):
+    result = audit(tmp_path, b"\xef\xbb\xbf" + HEAD.encode() + b"\n" + ROWS.encode())
+    path = tmp_path / "selected.csv"
+    assert f"{path}: a byte order mark at the start of the file was skipped" in result.notes
+    assert f"{path}: 1 blank line skipped" in result.notes
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("s.csv", (HEAD + ROWS.replace("u1", "é")).encode("latin-1"), "save the file as UTF-8"),
+        ("s.csv", (HEAD + ROWS).encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
+        ("s.jsonl", json.dumps([{"need": "n01"}]).encode(), "write one object a line"),
+    ],
+)
+def test_a_file_of_another_form_says_what_to_do(tmp_path, name, content, told):
+    with pytest.raises(InvalidDocumentError, match=told):
+        audit(tmp_path, content, name)
