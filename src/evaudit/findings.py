@@ -86,9 +86,11 @@ RULES: tuple[Rule, ...] = (
     Rule("table-column-repeated", "error", "Two columns of a table, or two keys of a JSON row, carry one name.", "Rename or drop one of them."),
     Rule("table-form-unknown", "error", "The name of a file does not say how to read it.", "Use .csv, .tsv, .jsonl or .parquet; .gz and .zst may follow the text forms."),
     Rule("table-file-corrupt", "error", "A compressed or Parquet file cannot be opened, or a table has no header line.", "Write the file again from its source."),
+    Rule("table-empty", "warning", "A table that was given has no row: nothing was selected, listed, stored or claimed.", "Check that the right file was meant, and that it was written to its end."),
     # sources
     Rule("document-repeated", "error", "The same source, document and version is listed twice.", "Keep one of the two, or give each its own version."),
     Rule("document-hash-mismatch", "error", "The stored text of a document does not have the hash that is stated for it.", "Restore the text, or state a new version with its own hash."),
+    Rule("view-label-missing", "warning", "The view asks for a label that no document carries, so it allows none of them.", "Give a table of documents with the column that the message names; a folder of texts carries no labels."),
     # bundles
     Rule("absent-component-with-evidence", "error", "A component is declared absent and carries a quote or a position: evidence for what is not there.", "Drop the quote, or declare an anchor instead of an absence."),
     Rule("bundle-empty", "error", "An accepted bundle names no component; it would be true of nothing.", "Name the components that it requires, or remove it."),
@@ -119,6 +121,8 @@ RULES: tuple[Rule, ...] = (
     Rule("claim-unlocated", "warning", "The anchor of a claim does not resolve, so it stands nowhere and opposes nothing.", "Correct the quote, position or version."),
     Rule("claim-beside-component", "warning", "A claim stands on no component of its need, though it shares text with the anchor of one: no conflict about it can refuse the need.", "Name its `component`, in the table of claims or in place of its anchor in the need, or give a span within the anchor."),
     Rule("opposing-claim-ineligible", "note", "The view leaves out a claim that would oppose, so a restriction settles what nobody settled.", "Look at the claim before the verdict is used."),
+    Rule("rule-idle", "note", "A conflict rule names a relation that no claim has, or no claim was given: it finds nothing there.", "Check how the relation is written in the rules and in the claims."),
+    Rule("claim-idle", "note", "A table of claims was given without rules, so its claims oppose nothing; they serve declared paths alone.", "Give the rules with `--rules`."),
     Rule("resolution-unknown", "error", "A resolution names a rule or claim that does not exist, or dismisses the claim that it keeps.", "Correct the name."),
     Rule("need-unknown", "error", "A row refers to a need that the table of needs does not have.", "Add the need, or remove the row; it is in no figure."),
     Rule("need-repeated", "error", "A need stands twice in the table of needs.", "Merge the two; ids of needs are unique."),

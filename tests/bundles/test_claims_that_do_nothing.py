@@ -130,3 +130,117 @@ def test_of_many_claims_of_unknown_needs_the_first_are_listed_and_all_counted(au
 def test_a_claim_without_a_place_is_told_with_its_own_line(audit):
     result = audit(DENIAL + claim(500, 600), **{"documents.csv": f'source,doc,version,text\nw,d,1,"{TEXT}"\n'})
     assert [(file, line) for file, line, _ in told(result, "claim-unlocated")] == [("claims.csv", 3)]
+
+
+def idle(result):
+    return [message for _, _, message in told(result, "rule-idle")]
+
+
+def test_a_rule_whose_relation_no_claim_has_is_told_with_its_line_and_the_relations_there(audit):
+    rules = (
+        "schema: evaudit/rules@1\nrules:\n"
+        "  - {id: a, kind: single-valued, relation: wieght}\n"
+        "  - {id: b, kind: opposite-polarity}\n"
+        "  - {id: c, kind: exclusive-relations, relations: [weight, width]}\n"
+    )
+    result = audit(claim() + DENIAL + "n02,k2,,gate,wardens,two,,w,d,1,42,54\n", rules=rules)
+    assert told(result, "rule-idle") == [
+        ("rules.yaml", 3, "rule a (relation wieght) matches none of 3 claims; relations there: wardens, weight"),
+        ("rules.yaml", 5, "rule c (relation width) matches none of 3 claims; relations there: wardens, weight"),
+    ]
+
+
+def test_a_rule_that_meets_a_claim_of_the_table_or_of_a_need_is_not_idle(audit):
+    assert not idle(audit(claim() + DENIAL))
+    own = NEED | {"claims": [{"id": "c1", "component": "sw", "says": ["gate", "weight", "3.1 kg"]}]}
+    inside = audit("", **{"needs.jsonl": json.dumps(own) + "\n"})
+    assert (idle(inside), told(inside, "table-empty")) == (
+        [],
+        [("claims.csv", None, "the table of claims has no row: nothing opposes")],
+    )
+
+
+def test_the_relations_of_a_claim_for_every_need_are_there_though_it_is_near_none(audit):
+    far = ",k1,,gate,weight,3.1 kg,,w,far,1,0,5\n"
+    assert not idle(audit(far))
+
+
+@BOTH_FORMS
+def test_rules_without_claims_are_told(audit, needs):
+    found = audit("", needs=needs)
+    assert idle(found) == ["rule denied finds nothing, as there is no claim; give claims, in a table or in the needs"]
+
+
+def test_claims_without_rules_are_told(tmp_path, audit):
+    audit(claim() + DENIAL)
+    paths = {name: str(tmp_path / f"{name}.{end}") for name, end in (("needs", "jsonl"), ("selected", "csv"))}
+    result = audit_tables(Tables(**paths, claims=str(tmp_path / "claims.csv")))
+    assert [(file, message[:19]) for file, _, message in told(result, "claim-idle")] == [
+        ("claims.csv", "no rules were given")
+    ]
+
+
+VIEWS = {
+    "statuses: [current]": "status",
+    "access: [public]": "access",
+    'as_of: "2025-06-01"': "valid_from or valid_to",
+    "statuses: [current], access: [public]": "status and access",
+}
+
+
+@pytest.fixture
+def view(tmp_path):
+    def run(view, documents, selected="need,unit,source,doc,version,start,end\nn02,u,w,d,1,30,60\n"):
+        files = {"needs.jsonl": json.dumps(NEED) + "\n", "selected.csv": selected}
+        files["view.yaml"] = f"schema: evaudit/view@1\nview: {{name: now, {view}}}\n"
+        files |= documents or {}
+        for name, text in files.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        given = str(tmp_path / next(iter(documents)).partition("/")[0]) if documents else None
+        needs, selected, view_ = (str(tmp_path / name) for name in ("needs.jsonl", "selected.csv", "view.yaml"))
+        return audit_tables(Tables(needs, selected, documents=given, view=view_))
+
+    return run
+
+
+@pytest.mark.parametrize("asked", VIEWS)
+def test_a_view_of_labels_that_a_folder_of_texts_cannot_carry_is_told(view, asked):
+    result = view(asked, {"texts/w/d.txt": TEXT, "texts/w/e.txt": TEXT})
+    assert result.details["reasons"]["ineligible"] == 1
+    ((file, _, message),) = told(result, "view-label-missing")
+    assert file == "texts"
+    assert message.startswith(f"the view now asks for {VIEWS[asked]}, and none of 2 documents has it")
+
+
+def test_one_labelled_document_or_the_access_of_units_is_enough(view):
+    head = "source,doc,version,status,access,text\n"
+    table = {"documents.csv": f'{head}w,d,1,current,,"{TEXT}"\nw,e,1,,,other\n'}
+    assert not told(view("statuses: [current]", table), "view-label-missing")
+    units = "need,unit,source,doc,version,start,end,access\nn02,u,w,d,1,30,60,public\n"
+    labelled = view("access: [public]", None, units)
+    assert (verdict(labelled), list(labelled.findings)) == ("satisfied", [])
+
+
+def test_a_view_without_documents_is_told(view):
+    result = view("statuses: [current]", None)
+    assert [f.message.partition(";")[0] for f in result.findings if f.rule == "view-label-missing"] == [
+        "the view now asks for status, and no documents were given, so no document may be used"
+    ]
+
+
+EMPTY = {"selected.csv": "need,unit,source,doc,version,start,end\n", "selected.jsonl": ""}
+
+
+@pytest.mark.parametrize("name", EMPTY)
+@pytest.mark.parametrize("what", ["selected", "candidates", "units"])
+def test_a_list_without_a_row_is_told(tmp_path, name, what):
+    full = {"needs.jsonl": json.dumps(NEED) + "\n", "full.csv": EMPTY["selected.csv"] + "n02,u,w,d,1,30,60\n"}
+    for file, text in (full | {name: EMPTY[name]}).items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    given = {"selected": str(tmp_path / "full.csv")} | {what: str(tmp_path / name)}
+    result = audit_tables(Tables(str(tmp_path / "needs.jsonl"), **given))
+    ((file, _, message),) = told(result, "table-empty")
+    assert file == name
+    assert {"selected": "selected", "candidates": "candidate", "units": "corpus"}[what] in message
+    assert verdict(result) == ("incomplete" if what == "selected" else "satisfied")

@@ -37,7 +37,8 @@ def verdicts(result):
 @pytest.mark.parametrize(("name", "text"), [("selected.csv", HEAD), ("selected.jsonl", ""), ("selected.jsonl", "\n")])
 def test_a_table_without_rows_says_so(tmp_path, name, text):
     result = audit(tmp_path, text, name)
-    assert f"{tmp_path / name}: the table has no row, so nothing was selected for any need" in result.notes
+    told = [f.text() for f in result.findings if f.rule == "table-empty"]
+    assert told == [f"{tmp_path / name}: the table of selected units has no row, so nothing was selected for any need"]
     assert verdicts(result) == {"n01": "incomplete", "n02": "incomplete"}
 
 

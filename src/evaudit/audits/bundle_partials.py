@@ -57,6 +57,7 @@ class Partial:
         needs: how many. asked: stages that the input allows to ask.
         stated: what was noted about the needs themselves; noted: about their lists.
         checked, as_stated: anchors whose text was checked, and those taken as stated.
+        relations: of claims within the needs, how many have each relation.
     """
 
     needs: int
@@ -72,6 +73,7 @@ class Partial:
     checked: int = 0
     as_stated: int = 0
     has_view: bool = False
+    relations: Counter[str] = field(default_factory=Counter)
 
 
 def judge(

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from evaudit.bundles.problems import noted_of, worded
 from evaudit.errors import UsageError
-from evaudit.findings import Finding
+from evaudit.findings import Finding, Where
 from evaudit.formats.list_notes import list_notes
 from evaudit.formats.need_blocks import Plan, plan
 from evaudit.formats.needs_file import open_needs
@@ -59,6 +58,7 @@ class Opened:
         self.stated: StatedClaims | None = None
         self.view: View | None = None
         self.rules: Sequence[ConflictRule] = ()
+        self.rule_places: Sequence[Where] = ()
         if self.tables.documents is not None:
             self._read_documents(self.tables.documents)
         if self.tables.view:
@@ -96,7 +96,9 @@ class Opened:
         from evaudit.bundles.rules import RulesFile
         from evaudit.formats.yaml_documents import read_document
 
-        self.rules = read_document(Path(rules), RulesFile)[1].rules
+        document, read = read_document(Path(rules), RulesFile)
+        self.rules = read.rules
+        self.rule_places = [document.where(("rules", number)) for number in range(len(read.rules))]
         self.further_inputs.append(_document_input(rules))
 
     def _read_claims(self, claims: str | pa.Table) -> None:
@@ -104,16 +106,6 @@ class Opened:
 
         self.stated, read = read_claims(claims)
         self.further_inputs.extend(read)
-
-    def unheard_claims(self) -> list[Finding]:
-        """Claims of needs that do not exist, the first ones worded."""
-        if self.stated is None or not self.stated.own:
-            return []
-        from evaudit.formats.claims import of_unknown_needs
-
-        ids = self.needs.ids()
-        known = set(ids if isinstance(ids, list) else ids.runs("need")[0].cast(pa.string()).to_pylist())
-        return worded([noted_of(of_unknown_needs(self.stated, known))])
 
     def _open(self, path: str | pa.Table, what: str) -> TableSource:
         required = required_columns(what)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaudit.audits.bundle_blocks import BlockJudge, judge_blocks
+from evaudit.audits.bundle_idle import without_effect
 from evaudit.audits.bundle_partials import Partial, Wanted, collect
 from evaudit.audits.bundle_results import convention_of, finish
 from evaudit.audits.bundle_tables import Opened, Tables, check_by
@@ -82,7 +84,7 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
     unasked = [rule.id for rule in opened.rules if rule.look_in == "candidates" and "candidate" not in opened.lists]
     if unasked:
         notes.append(f"no candidates were given, so the rules {', '.join(unasked)} found nothing to look at: not asked")
-    found = [*opened.findings, *opened.unheard_claims()]
+    found = [*opened.findings, *without_effect(opened, sum((p.relations for p in partials), Counter()))]
     convention = convention_of(budget, opened.rules, opened.view.name if opened.view else None, pool)
     return finish(partials, wanted, convention, opened.inputs(), notes, {}, found)
 

@@ -67,7 +67,9 @@ class CarefulJudge:
         findings = [*builder.findings, *read.findings]
         partial, _, _ = judge(evidence, problems, ordered, document_names(places), self.wanted, groups, findings)
         noted = [*self._corpus_noted, *partial.noted] if first == 0 and opened.shared_corpus else partial.noted
-        return replace(partial, checked=builder.checked, as_stated=builder.as_stated, noted=noted)
+        return replace(
+            partial, checked=builder.checked, as_stated=builder.as_stated, noted=noted, relations=builder.relations
+        )
 
     @cached_property
     def _stated(self) -> StatedClaims:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -22,6 +23,7 @@ class NeedBuilder:
 
     Attributes:
         checked, as_stated: required anchors whose text was checked, and those taken as stated.
+        relations: of the claims that stand in the declared needs themselves, how many have each relation.
     """
 
     places: Places
@@ -30,6 +32,7 @@ class NeedBuilder:
     findings: list[Finding] = field(default_factory=list)
     checked: int = 0
     as_stated: int = 0
+    relations: Counter[str] = field(default_factory=Counter)
     _component_need: list[int] = field(default_factory=list)
     _component_names: list[str] = field(default_factory=list)
     _absent: list[bool] = field(default_factory=list)
@@ -81,6 +84,7 @@ class NeedBuilder:
             if self.bundle(str(place_), [rows[label] for label in accepted]):
                 message = f"accepted bundle {place_} names a component more than once; it is required once"
                 self.findings.append(finding("bundle-component-repeated", message, where=where, need=self.needs[need]))
+        self.relations.update(claim.says[1] for claim in declared.claims)
         claims = [*(StatedClaim(claim, where=where) for claim in declared.claims), *more]
         if claims or declared.path is not None:
             settled = tuple(Settlement(r.rule, r.keep, tuple(r.dismiss), r.by, r.why) for r in declared.resolutions)

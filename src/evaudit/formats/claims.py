@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from evaudit.bundles.declarations import ClaimDeclaration, StatedClaim, did_you_mean
 from evaudit.fields import shown
 from evaudit.findings import Finding, finding
-from evaudit.formats.refusals import Refusals
+from evaudit.formats.refusals import LIMIT, Refusals
 from evaudit.formats.table_source import frame_table
 from evaudit.formats.tables import Table, read_table
 from evaudit.results import InputFile
@@ -56,11 +56,11 @@ def _document(claim: StatedClaim) -> tuple[str, str, str] | None:
 
 def of_unknown_needs(stated: StatedClaims, needs: Collection[str]) -> list[Finding]:
     """A finding for each claim of a need that the table of needs does not have."""
-    found = []
+    found: list[Finding] = []
     for need, claims in stated.own.items():
         if need in needs:
             continue
-        hint = did_you_mean(need, needs)
+        hint = did_you_mean(need, needs) if len(found) < LIMIT else ""  # beyond, nobody reads them
         for claim in claims:
             message = (
                 f"expected a need of the table of needs, found {need!r} (claim {claim.declared.id}){hint}; it opposes "

@@ -20,6 +20,11 @@ class ExclusiveRelations(ConflictRule):
     relations: Annotated[list[Text], Field(min_length=2)]
     """The relations that exclude each other."""
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The relations that exclude each other."""
+        return tuple(self.relations)
+
     def opposes(self, one: Claim, other: Claim) -> bool:
         """Same subject and object, two different relations of the list, both positive."""
         return (

@@ -18,6 +18,11 @@ class OppositePolarity(ConflictRule):
     relation: Nullable[Text] = None
     """The relation it holds for; every relation if left out."""
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Its relation, if it names one."""
+        return () if self.relation is None else (self.relation,)
+
     def opposes(self, one: Claim, other: Claim) -> bool:
         """Same triple, other sign."""
         return (

@@ -36,6 +36,11 @@ class ConflictRule(Model):
             raise PydanticCustomError("document-invalid", "expected each source once; remove the repeated one")
         return self
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The relations that the rule names; none where it holds for every relation."""
+        raise NotImplementedError
+
     def opposes(self, one: Claim, other: Claim) -> bool:
         """Whether the two claims cannot both hold, whatever the time; symmetric."""
         raise NotImplementedError

@@ -18,6 +18,11 @@ class SingleValued(ConflictRule):
     relation: Text
     """The relation that takes one object."""
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Its one relation."""
+        return (self.relation,)
+
     def opposes(self, one: Claim, other: Claim) -> bool:
         """Same subject and relation, another object, both positive."""
         return (
