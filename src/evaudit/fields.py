@@ -128,8 +128,19 @@ _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 _INTEGER_LIMIT = 2**63
 
 
+_DECIMAL_WHOLE = re.compile(r"([+-]?[0-9]+)\.0+", re.ASCII)
+
+
+def whole_advice(text: str) -> str:
+    """``; write 5 …`` where a text is a whole number with a point, as pandas writes a column with an empty cell."""
+    found = _DECIMAL_WHOLE.fullmatch(text)
+    return f"; write {found[1]} (in pandas: astype('Int64') before writing)" if found else ""
+
+
 def _integer(value: object) -> int:
     expected, advice = "a whole number", "write digits only, e.g. 42"
+    if isinstance(value, str) and (whole := _DECIMAL_WHOLE.fullmatch(value)):
+        advice = f"write digits only: {whole[1]}"
     if isinstance(value, int) and not isinstance(value, bool):
         number = value
     elif isinstance(value, str) and _INTEGER.fullmatch(value):

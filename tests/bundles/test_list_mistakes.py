@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pyarrow as pa
 import pytest
 
+import evaudit
 from evaudit.audits.bundle_tables import Tables
 from evaudit.audits.bundles import audit_tables
 from evaudit.errors import InvalidDocumentError
@@ -14,6 +16,7 @@ from evaudit.reports.layout import Style
 
 NEEDS = "need,bundle,component,source,doc,version,start,end\nn01,b,c,s,d,1,0,9\nn02,b,c,s,d,1,20,29\n"
 HEAD = "need,rank,unit,source,doc,version,start,end\n"
+COLUMNS = (("n01", "n02"), (1, 1), ("u1", "u2"), ("s", "s"), ("d", "d"), ("1", "1"), (0, 0), (9, 9))
 ROWS = "n01,1,u1,s,d,1,0,9\nn02,1,u2,s,d,1,0,9\n"
 
 
@@ -116,3 +119,25 @@ def test_a_byte_order_mark_and_blank_lines_are_told_with_their_file(tmp_path):
 def test_a_file_of_another_form_says_what_to_do(tmp_path, name, content, told):
     with pytest.raises(InvalidDocumentError, match=told):
         audit(tmp_path, content, name)
+
+
+@pytest.mark.parametrize("column", ["rank", "start", "end"])
+def test_a_whole_number_with_a_point_is_refused_with_what_to_write(tmp_path, column):
+    at = HEAD.strip().split(",").index(column)
+    cells = ROWS.splitlines()[0].split(",")
+    number, cells[at] = cells[at], cells[at] + ".0"
+    result = audit(tmp_path, HEAD + ",".join(cells) + "\n" + ROWS.splitlines()[1] + "\n")
+    (found,) = result.findings
+    assert found.message.endswith(f"(selected unit); write {number} (in pandas: astype('Int64') before writing)")
+    assert verdicts(result) == {"n01": "withheld", "n02": "incomplete"}
+    frame = {name: pa.array(list(values)) for name, values in zip(HEAD.strip().split(","), COLUMNS, strict=True)}
+    frame[column] = pa.array([float(value) for value in frame[column].to_pylist()])
+    (tmp_path / "needs.csv").write_text(NEEDS)
+    assert evaudit.cover(str(tmp_path / "needs.csv"), pa.table(frame)).verdicts["satisfied"] == 1
+
+
+def test_a_place_of_a_need_with_a_point_says_what_to_write(tmp_path):
+    (tmp_path / "s.csv").write_text(HEAD + ROWS)
+    (tmp_path / "n.csv").write_text(NEEDS.replace("20,29", "20.0,29"))
+    result = audit_tables(Tables(str(tmp_path / "n.csv"), str(tmp_path / "s.csv")))
+    assert "write digits only: 20" in result.findings[0].message

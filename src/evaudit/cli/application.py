@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 
 from evaudit import DEFINITIONS_VERSION, __version__
 from evaudit.cli import COMMANDS
+from evaudit.cli.careful_command import CarefulCommand
 
 
 class _InOrder(TyperGroup):
@@ -85,9 +86,11 @@ def _register() -> None:
             continue
         module = importlib.import_module(f"evaudit.cli.{name}")
         if hasattr(module, "app"):
+            for command in module.app.registered_commands:
+                command.cls = CarefulCommand
             app.add_typer(module.app, name=name, short_help=SHORT[name])
         else:
-            app.command(name, short_help=SHORT[name])(getattr(module, name))
+            app.command(name, cls=CarefulCommand, short_help=SHORT[name])(getattr(module, name))
 
 
 _register()

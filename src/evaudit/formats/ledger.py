@@ -17,6 +17,7 @@ from evaudit.decisions.labelling import LabelRows
 from evaudit.decisions.ledger_rows import Roster, Rows
 from evaudit.decisions.ledger_source import LabelSource, LedgerForm, LedgerSource
 from evaudit.errors import InvalidDocumentError, UsageError
+from evaudit.fields import whole_advice
 from evaudit.findings import Where, finding
 from evaudit.formats.asreview import Columns, read_export
 from evaudit.formats.refusals import Refusals
@@ -258,7 +259,8 @@ def read_counts(path: Path, shown: str, state: str = "state") -> tuple[dict[str,
             continue
         cells = {key: column[i] for key, column in columns.items() if column[i] or key != "all"}
         if bad := next((f"{k} {v!r}" for k, v in cells.items() if not _COUNT.fullmatch(v)), None):
-            message = f"expected a count of up to 18 digits for {name!r}, found {bad}; write 0 where there is none"
+            advice = next((told for v in cells.values() if (told := whole_advice(v))), "; write 0 where there is none")
+            message = f"expected a count of up to 18 digits for {name!r}, found {bad}{advice}"
             refusals.add("table-row-unreadable", message, line)
             continue
         counts[name] = StateCounts.model_validate({key: int(value) for key, value in cells.items()})

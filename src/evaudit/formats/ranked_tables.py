@@ -159,7 +159,11 @@ def _rank(table: Table, number: int, text: str, refusals: Refusals) -> int:
     if digits.isascii() and digits.isdigit() and len(digits) < 19:
         return int(text)
     where = table.where(number)
-    message = f"expected a whole number as rank, found {text!r}; or use --order score or --order lines"
+    from evaudit.fields import whole_advice
+
+    message = (
+        f"expected a whole number as rank, found {text!r}{whole_advice(text)}; or use --order score or --order lines"
+    )
     refusals.add("rank-invalid", message, where.line, where.pointer)
     return 0
 

@@ -14,6 +14,7 @@ from evaudit.bundles.columns import CHAR, LARGEST, SPACE_CODE, UNKNOWN, Flags, I
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.problems import Problems
 from evaudit.errors import InvalidDocumentError
+from evaudit.fields import whole_advice
 from evaudit.findings import Where, finding
 from evaudit.formats.tables import Table
 from evaudit.formats.unit_columns import Namer, RowNames, stop_reasons
@@ -143,7 +144,8 @@ def _report_bad_numbers(
         bad |= column > LARGEST
         expected += f" up to {LARGEST}"
     for row in np.flatnonzero(bad & (need != _UNKNOWN_NEED)).tolist():
-        message = f"expected {expected} under {name!r}, found {table.array(name)[row].as_py()!r} ({what} unit)"
+        cell = str(table.array(name)[row].as_py())
+        message = f"expected {expected} under {name!r}, found {cell!r} ({what} unit){whole_advice(cell)}"
         problems.add("unit-invalid", int(need[row]), message, table.where(row), withhold=True)
     column[bad] = BAD_NUMBER
 
