@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.plurals import counted
-from evaudit.reports.layout import Style, decimal, fraction, table
+from evaudit.reports.layout import Style, decimal, fraction
+from evaudit.reports.parts import Grid, Part, Prose
 from evaudit.reports.terminal_findings import finding_text
 from evaudit.results import Result
 
@@ -26,55 +27,59 @@ _WORDS = {
 def render(result: Result, style: Style) -> str:
     """The report, without a final newline."""
     details = cast(Record, result.details)
-    parts = [_states(details, style), _figures(result, style), _diagnoses(details, style), _repeated(details, style)]
-    parts.append(_findings(result, details, style))
-    return "\n\n".join(part for part in parts if part)
+    told = [part.text(style) for part in parts(result)]
+    told.append(_findings(result, details, style))
+    return "\n\n".join(told)
 
 
-def _states(details: Record, style: Style) -> str:
+def parts(result: Result) -> list[Part]:
+    """What the report says before its findings."""
+    details = cast(Record, result.details)
+    if "states" not in details:
+        return []
+    found = [_states(details), _figures(result), _diagnoses(details), _repeated(details)]
+    return [part for part in found if part]
+
+
+def _states(details: Record) -> Part:
     states = cast(Mapping[str, int], details["states"])
     total = sum(states.values())
     rows = [[state, str(n), decimal(n / total)] for state, n in states.items()]
-    lines = table(("state", "anchors", "share"), rows, style, right=(1, 2)).split("\n")
-    painted = [
-        line.replace(state, style.paint(state, "green" if state in _GOOD else "red"), 1)
-        for line, state in zip(lines[1:], states, strict=True)
-    ]
-    return "\n".join([style.heading(counted(total, "anchor")), lines[0], *painted])
+    colors = {state: "green" if state in _GOOD else "red" for state in states}
+    return Part(counted(total, "anchor"), [Grid(("state", "anchors", "share"), rows, (1, 2), colors=colors)])
 
 
-def _figures(result: Result, style: Style) -> str:
+def _figures(result: Result) -> Part:
     words = {
         "anchors-resolved": "anchors that can be covered, of all",
         "slices-hold": "of anchors with a quote and a position: the text there is the quote",
         "quotes-unique": "quotes that stand once in their document",
     }
     rows = [[f.name, fraction(f.num, f.den), decimal(f.value) or "–", words[f.measure]] for f in result.iter_figures()]
-    return "\n".join([style.heading("figures"), table(("figure", "", "share", ""), rows, style, right=(1, 2))])
+    return Part("figures", [Grid(("figure", "", "share", ""), rows, (1, 2))])
 
 
-def _diagnoses(details: Record, style: Style) -> str:
+def _diagnoses(details: Record) -> Part | None:
     found = cast(Mapping[str, int], details["diagnoses"])
     if not found:
-        return ""
+        return None
     rows = [
         [name, str(n), _WORDS.get(name, _WORDS.get(name.split("+")[0].split(" or ")[0], ""))]
         for name, n in found.items()
     ]
-    head = style.heading("what would explain them") + style.paint(
-        "  (a diagnosis never makes an anchor resolve)", "dim"
-    )
-    return "\n".join([head, table(("diagnosis", "anchors", ""), rows, style, right=(1,))])
+    aside = "a diagnosis never makes an anchor resolve"
+    return Part("what would explain them", [Grid(("diagnosis", "anchors", ""), rows, (1,))], aside)
 
 
-def _repeated(details: Record, style: Style) -> str:
+def _repeated(details: Record) -> Part | None:
     found = cast(Sequence[Record], details["repeated_quotes"])
     if not found:
-        return ""
+        return None
     rows = [[str(r["need"]), str(r["times"]), r["state"], _short(str(r["quote"]))] for r in found[:10]]
-    more = style.paint(f"  {len(found) - 10} more: --format json", "dim") if len(found) > 10 else ""
-    head = style.heading("quotes that stand several times") + style.paint("  (a position tells which is meant)", "dim")
-    return "\n".join(p for p in [head, table(("need", "times", "state", "quote"), rows, style, right=(1,)), more] if p)
+    blocks: list[Grid | Prose] = [Grid(("need", "times", "state", "quote"), rows, (1,))]
+    if len(found) > 10:
+        blocks.append(Prose([f"{len(found) - 10} more: --format json"], dim=True))
+    return Part("quotes that stand several times", blocks, "a position tells which is meant")
 
 
 def _findings(result: Result, details: Record, style: Style) -> str:

@@ -6,16 +6,15 @@ Reads ``details``: ``verdicts``, ``reasons``, ``stages``, ``stop_by_verdict``, `
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean
-from evaudit.reports.layout import Style, decimal, fraction, table
+from evaudit.reports.layout import Style, decimal, fraction
+from evaudit.reports.parts import Grid, Part, Prose
 from evaudit.reports.terminal_bundles_groups import groups
 from evaudit.reports.terminal_bundles_story import stories
 from evaudit.reports.terminal_findings import finding_text
-from evaudit.reports.terminal_fitting import fitted
 from evaudit.results import Result
 
 Record = Mapping[str, Any]
@@ -26,25 +25,30 @@ _BAR = 32
 
 def render(result: Result, style: Style) -> str:
     """The report, without a final newline."""
+    told = [part.text(style) for part in parts(result)]
+    told += [_findings(result, style)]
+    if result.notes:
+        told.append(Part("notes", [Prose(result.notes, hang=4)]).text(style))
+    return "\n\n".join(part for part in told if part)
+
+
+def parts(result: Result) -> list[Part]:
+    """What the report says before findings and notes."""
     details = cast(Record, result.details)
-    parts = [_verdicts(details, style), _reasons(details, style), _figures(result, style), _undefined(result, style)]
-    parts += [_stages(details, style), _stops(details, style), _absent(details, style), _eligibility(details, style)]
-    parts += [groups(details, style), _compat(details, style), _lint(details, style)]
-    parts += stories(details.get("show", ()), style)
-    parts += [_findings(result, style), _notes(result, style)]
-    return "\n\n".join(part for part in parts if part)
+    if "verdicts" not in details:
+        return []
+    found = [_verdicts(details), _reasons(details), _figures(result), _undefined(result)]
+    found += [_stages(details), _stops(details), _absent(details), _eligibility(details)]
+    found += [groups(details), _compat(details), _lint(details), *stories(details.get("show", ()))]
+    return [part for part in found if part]
 
 
-def _verdicts(details: Record, style: Style) -> str:
+def _verdicts(details: Record) -> Part:
     counts = cast(Mapping[str, int], details["verdicts"])
     total = sum(counts.values())
     rows = [[name, f"{n}", _share(n, total), _bar(n, total)] for name, n in counts.items()]
-    lines = table(("verdict", "needs", "share", ""), rows, style, right=(1, 2)).split("\n")
-    painted = [
-        line.replace(name, style.paint(name, _COLORS[name]), 1) for line, name in zip(lines[1:], counts, strict=True)
-    ]
     noun = "need" if total == 1 else "needs"
-    return "\n".join([style.heading(f"{total} {noun}"), lines[0], *painted])
+    return Part(f"{total} {noun}", [Grid(("verdict", "needs", "share", ""), rows, (1, 2), colors=_COLORS)])
 
 
 def _share(n: int, total: int) -> str:
@@ -56,18 +60,18 @@ def _bar(n: int, total: int) -> str:
     return "█" * max(round(_BAR * n / total), 1) if n and total else ""
 
 
-def _reasons(details: Record, style: Style) -> str:
+def _reasons(details: Record) -> Part | None:
     counts = cast(Mapping[str, int], details["reasons"])
-    if not cast(Mapping[str, int], details["verdicts"]).get("incomplete"):
-        return ""
-    rows = [[name, str(n), INCOMPLETE_REASONS[name]] for name, n in counts.items()]
     verdicts = cast(Mapping[str, int], details["verdicts"])
+    if not verdicts.get("incomplete"):
+        return None
+    rows = [[name, str(n), INCOMPLETE_REASONS[name]] for name, n in counts.items()]
     if unsupported := verdicts.get("incomplete", 0) - sum(counts.values()):
         rows.append(["–", str(unsupported), "a bundle is complete, but the declared path is not supported"])
-    return "\n".join([style.heading("why incomplete"), fitted(("reason", "needs", ""), rows, style, right=(1,))])
+    return Part("why incomplete", [Grid(("reason", "needs", ""), rows, (1,), fit=True)])
 
 
-def _figures(result: Result, style: Style) -> str:
+def _figures(result: Result) -> Part:
     """Macro and micro mean of each measure side by side, with the counts that they stand on."""
     micro = {m.measure: m for m in result.means if m.params.get("mean") == "micro"}
     rows = [
@@ -80,16 +84,7 @@ def _figures(result: Result, style: Style) -> str:
         "macro: mean over needs · micro: sum over sum · missing: needs in n with an empty list · "
         "`evaudit explain NAME` says what each cannot report"
     )
-    lines = textwrap.wrap(
-        note, max(style.width, 60), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
-    )
-    return "\n".join(
-        [
-            style.heading("figures"),
-            table(columns, rows, style, right=(1, 2, 3, 4, 5, 6)),
-            style.paint("\n".join(lines), "dim"),
-        ]
-    )
+    return Part("figures", [Grid(columns, rows, (1, 2, 3, 4, 5, 6)), Prose([note], dim=True)])
 
 
 def _figure_row(mean: Mean, micro: Mean | None) -> list[str]:
@@ -105,14 +100,14 @@ def _figure_row(mean: Mean, micro: Mean | None) -> list[str]:
     ]
 
 
-def _undefined(result: Result, style: Style) -> str:
+def _undefined(result: Result) -> Part | None:
     """Which figures are undefined for how many needs, by reason; figures with the same account share a line."""
     accounts: dict[tuple[tuple[str, int], ...], list[str]] = {}
     for mean in result.means:
         if mean.params.get("mean") != "micro" and not mean.measure.startswith("compat:") and mean.n_undefined:
             accounts.setdefault(tuple(sorted(mean.n_undefined.items())), []).append(mean.name)
     if not accounts:
-        return ""
+        return None
     most = max(accounts.values(), key=len)
     n_figures = sum(m.params.get("mean") != "micro" and not m.measure.startswith("compat:") for m in result.means)
     withheld = cast(Mapping[str, int], result.details["verdicts"]).get("withheld", 0)
@@ -123,17 +118,8 @@ def _undefined(result: Result, style: Style) -> str:
             who = "every figure" if len(names) == n_figures else ", ".join(names)
         lines.append((who, "; ".join(_told(reason, n, withheld) for reason, n in account)))
     lines.sort(key=lambda line: line[0].startswith("every"))
-    wrapped = [
-        textwrap.fill(
-            f"{who}: {what}",
-            max(style.width, 60),
-            initial_indent="  ",
-            subsequent_indent="    ",
-            break_on_hyphens=False,
-        )
-        for who, what in lines
-    ]
-    return "\n".join([style.heading("undefined, never zero"), *wrapped])
+    told = [f"{who}: {what}" for who, what in lines]
+    return Part("undefined, never zero", [Prose(told, hang=4)])
 
 
 def _told(reason: str, n: int, withheld: int) -> str:
@@ -144,37 +130,37 @@ def _told(reason: str, n: int, withheld: int) -> str:
     return told + (f"; {n - withheld} {reason} ({REASONS[reason]})" if n > withheld else "")
 
 
-def _stages(details: Record, style: Style) -> str:
+def _stages(details: Record) -> Part | None:
     ledger = cast(Record, details["stages"])
     if not ledger["required"]:
-        return ""
+        return None
     left = required = cast(int, ledger["required"])
     rows = [["required", "", str(required), _bar(required, required)]]
     for stage, lost in ledger["lost"].items():
         left -= lost
         rows.append([stage, f"-{lost}" if lost else "0", str(left), _bar(left, required)])
-    head = style.heading("where required components are lost") + style.paint("  (best bundle of each selection)", "dim")
-    text = [head, table(("stage", "lost", "left", ""), rows, style, right=(1, 2))]
+    blocks: list[Grid | Prose] = [Grid(("stage", "lost", "left", ""), rows, (1, 2))]
     if ledger["not_asked"]:
-        text.append(style.paint(f"  not asked, as nothing was given for it: {', '.join(ledger['not_asked'])}", "dim"))
-    return "\n".join(text)
+        told = f"not asked, as nothing was given for it: {', '.join(ledger['not_asked'])}"
+        blocks.append(Prose([told], dim=True))
+    return Part("where required components are lost", blocks, aside="best bundle of each selection")
 
 
-def _stops(details: Record, style: Style) -> str:
+def _stops(details: Record) -> Part | None:
     table_ = cast(Mapping[str, Mapping[str, int]], details.get("stop_by_verdict") or {})
     if not table_:
-        return ""
+        return None
     verdicts = list(details["verdicts"])
     rows = [[stop or "not stated", *(str(counts.get(v, 0)) for v in verdicts)] for stop, counts in table_.items()]
     columns = ("stop reason", *verdicts)
-    head = style.heading("why selections stopped, by verdict") + style.paint("  (two questions, never one)", "dim")
-    return "\n".join([head, table(columns, rows, style, right=tuple(range(1, len(columns))))])
+    grid = Grid(columns, rows, tuple(range(1, len(columns))))
+    return Part("why selections stopped, by verdict", [grid], aside="two questions, never one")
 
 
-def _absent(details: Record, style: Style) -> str:
+def _absent(details: Record) -> Part | None:
     absent = details.get("declared_absent")
     if not absent:
-        return ""
+        return None
     stops = ", ".join(f"{stop or 'not stated'} {n}" for stop, n in absent["stop"].items())
     needs = absent["needs"]
     text = (
@@ -182,25 +168,22 @@ def _absent(details: Record, style: Style) -> str:
         f"{absent['with_selection']} with selected units ({absent['selected_units']} in all); stopped: {stops}. "
         "No correctness is claimed beyond the declaration."
     )
-    body = textwrap.fill(
-        text, max(style.width, 60), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
-    )
-    return "\n".join([style.heading("declared absent"), body])
+    return Part("declared absent", [Prose([text])])
 
 
-def _eligibility(details: Record, style: Style) -> str:
+def _eligibility(details: Record) -> Part | None:
     counts = cast(Mapping[str, int], details.get("selected_eligibility") or {})
     if not counts:
-        return ""
+        return None
     rows = [[state, str(n)] for state, n in counts.items()]
-    return "\n".join([style.heading("selected units in the view"), table(("state", "units"), rows, style, right=(1,))])
+    return Part("selected units in the view", [Grid(("state", "units"), rows, (1,))])
 
 
-def _compat(details: Record, style: Style) -> str:
+def _compat(details: Record) -> Part | None:
     """The figures of the format's own tool beside ours, then one line for each cause of a difference."""
     compat = details.get("compat")
     if not compat:
-        return ""
+        return None
     prefix = "compat:"
     names = [f["name"].removeprefix(prefix).partition(":")[2] for f in compat["figures"]]
     rows = [
@@ -211,17 +194,16 @@ def _compat(details: Record, style: Style) -> str:
         for name, f in zip(names, compat["figures"], strict=True)
     ]  # fmt: skip
     looked = f", the first {compat['max_evidence']} predictions" if "max_evidence" in compat else ""
-    lines = [style.heading(f"{compat['tool']}{looked}, beside ours")]
+    blocks: list[Grid | Prose] = []
     if compat.get("fails"):
-        lines.append(f"  the tool stops on these files: {compat['fails']}")
-    lines.append(fitted((compat["tool"], "value", "nearest here", "value"), rows, style, right=(1, 3)))
-    lines.append(style.paint("  why they differ", "dim"))
+        blocks.append(Prose([f"the tool stops on these files: {compat['fails']}"]))
+    blocks.append(Grid((compat["tool"], "value", "nearest here", "value"), rows, (1, 3), fit=True))
     causes: dict[str, list[str]] = {}
     for name, f in zip(names, compat["figures"], strict=True):
         causes.setdefault(f["because"], []).append(name)
-    for because, names_ in causes.items():
-        lines.append(style.paint(_wrapped(f"{_listed(names_)}: {because}", style, "    "), "dim"))
-    return "\n".join(lines)
+    why = [f"{_listed(names_)}: {because}" for because, names_ in causes.items()]
+    blocks += [Prose(["why they differ"], dim=True), Prose(why, hang=4, dim=True)]
+    return Part(f"{compat['tool']}{looked}, beside ours", blocks)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -229,22 +211,16 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= 4 else f"{names[0]}, {names[1]}, … {names[-1]}"
 
 
-def _wrapped(text: str, style: Style, indent: str) -> str:
-    return textwrap.fill(
-        text, max(style.width, 60), initial_indent="  ", subsequent_indent=indent, break_on_hyphens=False
-    )
-
-
-def _lint(details: Record, style: Style) -> str:
+def _lint(details: Record) -> Part | None:
     lint = cast(Mapping[str, Record], details.get("lint") or {})
     if not lint:
-        return ""
+        return None
     rows = [
         [kind, str(f["needs"]), str(f["bundles"]), str(f["needs_with_no_other"]), ", ".join(f["first"][:3])]
         for kind, f in lint.items()
     ]
     columns = ("accepted bundles", "needs", "bundles", "needs with no other", "first needs")
-    return "\n".join([style.heading("lint"), fitted(columns, rows, style, right=(1, 2, 3))])
+    return Part("lint", [Grid(columns, rows, (1, 2, 3), fit=True)])
 
 
 def _findings(result: Result, style: Style) -> str:
@@ -255,14 +231,3 @@ def _findings(result: Result, style: Style) -> str:
     lines = [style.heading("findings")]
     lines += [finding_text(f, style, after=": ") for f in shown]
     return "\n".join(lines)
-
-
-def _notes(result: Result, style: Style) -> str:
-    notes: Sequence[str] = result.notes
-    if not notes:
-        return ""
-    body = [
-        textwrap.fill(n, max(style.width, 60), initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
-        for n in notes
-    ]
-    return "\n".join([style.heading("notes"), *body])

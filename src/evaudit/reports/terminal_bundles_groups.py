@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaudit.reports.layout import Style, decimal, display_width, table
-from evaudit.reports.terminal_fitting import fitted
+from evaudit.reports.layout import decimal
+from evaudit.reports.parts import Grid, Part, Prose
 
 Record = Mapping[str, Any]
 
 
-def groups(details: Record, style: Style) -> str:
+def groups(details: Record) -> Part | None:
     """The part of the report, from ``details["by"]``; nothing where no column was asked for."""
     by = details.get("by")
     if not by:
-        return ""
+        return None
     wanted = ("bundle-coverage", "complete", "components-covered", "evidence-precision")
     verdicts = list(details["verdicts"])
     counts, figures = [], []
@@ -24,18 +24,14 @@ def groups(details: Record, style: Style) -> str:
         counts.append([str(group["needs"]), *(str(group["verdicts"].get(v, 0)) for v in verdicts)])
         figures.append([decimal(values[name]) if values.get(name) is not None else "–" for name in wanted])
     names = [group["value"] or "(empty)" for group in by["groups"]]
-    sides = [(("needs", *verdicts), counts), (wanted, figures)]
-    whole = _beside(
-        by["column"], names, [((*sides[0][0], *wanted), [c + f for c, f in zip(counts, figures, strict=True)])], style
-    )
-    fits = max(display_width(line) for line in whole.split("\n")) <= style.width
-    body = whole if fits else _beside(by["column"], names, sides, style)
-    ledgers = _losses_by(by, names, style)
-    rest = style.paint("  all figures: --format json", "dim")
-    return "\n".join([style.heading(f"by {by['column']}"), body, "", *ledgers, rest])
+    both = [c + f for c, f in zip(counts, figures, strict=True)]
+    halves = [_named(by["column"], names, *side) for side in ((("needs", *verdicts), counts), (wanted, figures))]
+    whole = _named(by["column"], names, ("needs", *verdicts, *wanted), both, halves)
+    rest = Prose(["all figures: --format json"], dim=True)
+    return Part(f"by {by['column']}", [whole, *_losses_by(by, names), rest])
 
 
-def _losses_by(by: Record, names: Sequence[str], style: Style) -> list[str]:
+def _losses_by(by: Record, names: Sequence[str]) -> list[Grid | Prose]:
     """The stage ledger of every group."""
     ledgers = [group["stages"] for group in by["groups"]]
     stages = list(ledgers[0]["lost"]) if ledgers else []
@@ -44,19 +40,17 @@ def _losses_by(by: Record, names: Sequence[str], style: Style) -> list[str]:
         for name, one in zip(names, ledgers, strict=True)
     ]
     header = (by["column"], "required", *stages, "left")
-    caption = style.paint("  components of the best bundles: required, lost at each stage, left", "dim")
-    return [caption, fitted(header, rows, style, right=tuple(range(1, len(header))))]
+    caption = Prose(["components of the best bundles: required, lost at each stage, left"], dim=True)
+    return [caption, Grid(header, rows, tuple(range(1, len(header))), fit=True)]
 
 
-def _beside(
-    column: str, names: Sequence[str], sides: Sequence[tuple[Sequence[str], Sequence[Sequence[str]]]], style: Style
-) -> str:
-    """One table a side, each with the names in front."""
-    tables = [
-        table(
-            (column, *columns), [[name, *row] for name, row in zip(names, rows, strict=True)], style,
-            right=tuple(range(1, len(columns) + 1)),
-        )
-        for columns, rows in sides
-    ]  # fmt: skip
-    return "\n\n".join(tables)
+def _named(
+    column: str,
+    names: Sequence[str],
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    halves: Sequence[Grid] = (),
+) -> Grid:
+    """A table with the names of the groups in front."""
+    named = [[name, *row] for name, row in zip(names, rows, strict=True)]
+    return Grid((column, *columns), named, tuple(range(1, len(columns) + 1)), halves=halves)

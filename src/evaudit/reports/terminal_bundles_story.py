@@ -10,19 +10,24 @@ from itertools import groupby
 from typing import Any
 
 from evaudit.reports.layout import Style, fraction
+from evaudit.reports.parts import Part, Verbatim
 from evaudit.reports.terminal_fitting import fitted
 
 Record = Mapping[str, Any]
 
 
-def stories(shown: Sequence[Record], style: Style) -> list[str]:
+def stories(shown: Sequence[Record]) -> list[Part]:
     """One part a need, from ``details["show"]``."""
-    return [_story(record, style) for record in shown]
+    return [_story(record) for record in shown]
 
 
-def _story(record: Record, style: Style) -> str:
+def _story(record: Record) -> Part:
     verdict = str(record["verdict"]) + (f": {record['reason']}" if record["reason"] else "")
-    lines = [style.heading(f"need {record['need']}") + f"  {verdict}"]
+    return Part(f"need {record['need']}", [Verbatim(lambda style: _lines(record, style))], verdict=verdict)
+
+
+def _lines(record: Record, style: Style) -> str:
+    lines = []
     for bundle in record["bundles"]:
         covered = fraction(bundle["covered"], bundle["required"])
         best = "  best of the selection" if bundle["best"] else ""
