@@ -91,7 +91,7 @@ def test_every_foreign_format_is_a_module_with_a_test(project: Path) -> None:
 
 def test_every_report_is_in_the_list(project: Path) -> None:
     files = {p.stem for p in (project / "src/evaudit/reports").glob("*.py")}
-    files -= {"__init__", "layout", "explanations", "checked_records", "places"}
+    files -= {"__init__", "layout", "parts", "explanations", "checked_records", "places"}
     terminal = {name for name in files if name.startswith("terminal_")}
     assert files - terminal == set(evaudit.reports.REPORTS) - {"table"}
 
