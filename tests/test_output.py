@@ -174,3 +174,10 @@ def test_rank_and_explain_take_the_format_from_the_ending(cohort: Path) -> None:
     for command in (["rank", "qrels", "run", "-m", "AP"], ["explain", "recall"]):
         assert evaudit(*command, "-o", "r.json", cwd=cohort.parent).returncode == 0
         json.loads((cohort.parent / "r.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("command", ["decisions", "explain", "bundles", "calc verify", "check", "anchors check"])
+def test_a_format_that_is_not_offered_is_named_with_those_that_are(command: str, tmp_path: Path) -> None:
+    done = evaudit(*command.split(), "--format", "html", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "Invalid value for '--format': 'html' is not one of 'table', 'json'" in done.stderr

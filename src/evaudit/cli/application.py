@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -17,6 +17,14 @@ class _InOrder(TyperGroup):
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's own context
         return [name for name in COMMANDS if name in self.commands]
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]  # typer's own context
+        """Run a command; a bad value is told without the words of the library that found it."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
 
 
 app = typer.Typer(
