@@ -150,6 +150,36 @@ def test_the_report_reads_well(folder):
         assert words in found.stdout
 
 
+def test_a_diagnosis_of_two_readings_says_both(folder):
+    (folder / "texts/wiki/nfc@1.txt").write_text("The caf\u00e9 has 10 blue seats on the left side. 10.", "utf-8")
+    anchor = {"ref": "wiki/nfc@1", "exact": "10.", "start": 46, "end": 49}
+    row = {"need": "n", "components": {"a": {"anchor": anchor}}, "accept": [["a"]]}
+    (folder / "needs.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    found = CliRunner().invoke(app, ["anchors", "check", "--needs", "needs.jsonl", "--documents", "texts"])
+    assert "1  the positions count UTF-8 bytes, or the Unicode form differs (NFD)" in found.stdout
+
+
+def test_what_the_check_ends_with_is_said_in_its_help(folder):
+    assert "Ends with 1 where an anchor does not resolve." in CliRunner().invoke(app, ["anchors", "check", "-h"]).stdout
+    rows = (folder / "needs.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    check = ["anchors", "check", "--needs", "needs.jsonl", "--documents", "texts"]
+    for n, code in ((0, 0), (8, 1)):
+        (folder / "needs.jsonl").write_text(rows[n], encoding="utf-8")
+        assert CliRunner().invoke(app, check).exit_code == code
+
+
+def test_a_proposal_for_a_file_named_from_the_top_applies(folder, monkeypatch):
+    absolute = AnchorFiles(str(folder / "texts"), needs=str(folder / "needs.jsonl"))
+    for here in (folder, folder / "texts"):
+        monkeypatch.chdir(here)
+        proposal = propose(absolute, root=folder)
+        assert proposal.diff.startswith("--- a/needs.jsonl\n+++ b/needs.jsonl\n")
+    monkeypatch.chdir(folder)
+    done = subprocess.run(["git", "apply"], input=proposal.diff, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "needs.jsonl").read_text(encoding="utf-8") == proposal.text
+
+
 def test_the_references_of_the_chunking_file_all_hold(shared_data):
     folder = shared_data / "evidence" / "chunking"
     gold = folder / "questions_state_of_the_union.csv"

@@ -76,6 +76,8 @@ NOT_FOUND = [
     ("shifted by five", "0123456789", {"exact": "78", "start": 2, "end": 4}, "mismatch", "shifted by +5"),
     ("UTF-16 offsets in an LF text, stored with CRLF", "🤔🤔\r\nHe did.", {"exact": "He", "start": 5, "end": 7},
      "mismatch", "crlf+utf16"),
+    ("CRLF or UTF-16 offsets, in a text without CR", "😀\nHe did.", {"exact": "He", "start": 3, "end": 5},
+     "mismatch", "utf16"),
     ("nothing explains it", "abc", {"exact": "xyz", "start": 0, "end": 3}, "mismatch", None),
     ("another number is another quote", "take 90 mg", {"exact": "50 mg"}, "not-found", None),
     ("other case is another quote", "Take It", {"exact": "take it"}, "not-found", "case"),

@@ -18,6 +18,7 @@ from evaudit.formats.anchor_rows import AnchorRow, foreign_anchors, native_ancho
 from evaudit.formats.chunking_edits import edited_questions
 from evaudit.formats.documents import read_documents
 from evaudit.formats.foreign import Level, Request
+from evaudit.formats.yaml_documents import find_root, name_in_root
 from evaudit.results import InputFile, Result
 from evaudit.sources.anchor import STATES, Located, anchor_finding, count_occurrences
 from evaudit.sources.document import Inventory
@@ -168,9 +169,19 @@ def propose(files: AnchorFiles, *, root: Path | None = None) -> Proposal:
         else:
             moves.append(move)
     before, after = edited(path, moves) if files.needs is not None else edited_questions(path, moves)
-    lines = difflib.unified_diff(whole_lines(before), whole_lines(after), f"a/{path}", f"b/{path}")
+    name = _name_in_diff(Path(path), root)
+    lines = difflib.unified_diff(whole_lines(before), whole_lines(after), f"a/{name}", f"b/{name}")
     diff = "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
     return Proposal(diff, after, moves, left)
+
+
+def _name_in_diff(path: Path, root: Path | None) -> str:
+    """The file as `git apply` finds it: from this folder, or, where it lies outside, from the root of its project."""
+    here = Path.cwd()
+    name = name_in_root(path, here)
+    if name.startswith(("/", "../")):
+        name = name_in_root(path, find_root(path, root))
+    return name.removeprefix("/")
 
 
 def _refreshable(files: AnchorFiles) -> str:

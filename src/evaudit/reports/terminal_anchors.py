@@ -64,11 +64,18 @@ def _diagnoses(details: Record) -> Part | None:
     if not found:
         return None
     rows = [
-        [name, str(n), _WORDS.get(name, _WORDS.get(name.split("+")[0].split(" or ")[0], ""))]
+        [name, str(n), ", or ".join(words for one in name.split(" or ") if (words := _words(one)))]
         for name, n in found.items()
     ]
     aside = "a diagnosis never makes an anchor resolve"
     return Part("what would explain them", [Grid(("diagnosis", "anchors", ""), rows, (1,))], aside)
+
+
+def _words(diagnosis: str) -> str:
+    """What one diagnosis says; two that are joined by ``+`` hold together."""
+    if diagnosis.startswith("shifted by "):
+        return f"the quote stands {diagnosis.removeprefix('shifted by ')} positions from where it is said to"
+    return " and ".join(words for one in diagnosis.split("+") if (words := _WORDS.get(one)))
 
 
 def _repeated(details: Record) -> Part | None:

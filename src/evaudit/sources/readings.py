@@ -40,8 +40,9 @@ def to_code_points(text: str, start: int, end: int, unit: str) -> tuple[int, int
 def explain_mismatch(text: str, exact: str, start: int, end: int, unit: str) -> tuple[str | None, str]:
     """The readings of ``start``-``end`` that give the quote, by name and as the end of a sentence.
 
-    Every simple reading that fits is named (``bytes or nfd``), because the data does not tell them apart; then the
-    first that combines two; then the distance to the nearest place of the quote.
+    Every simple reading that fits is named (``bytes or nfd``), because the data does not tell them apart, but CRLF only
+    where the text holds a carriage return or nothing else fits; then the first that combines two; then the distance to
+    the nearest place of the quote.
     """
     interval = to_code_points(text, start, end, unit)
     if isinstance(interval, tuple) and (name := _same_but_for(text[interval[0] : interval[1]], exact)) is not None:
@@ -49,6 +50,8 @@ def explain_mismatch(text: str, exact: str, start: int, end: int, unit: str) -> 
     others = [u for u in UNITS if u != unit]
     simple = {u: _UNIT_TEXT[u] for u in others if _slice(text, start, end, u) == _encoded(exact, u)}
     simple |= dict(_changed_readings(text, exact, start, end, [unit], unit))
+    if len(simple) > 1 and "\r" not in text:
+        simple.pop("crlf", None)  # the text as it stands allows another reading, and holds no such line end
     if simple:
         return " or ".join(simple), f"; it fits if read in {', or in '.join(simple.values())}"
     for name, words in _changed_readings(text, exact, start, end, others, unit):
