@@ -127,6 +127,7 @@ RULES: tuple[Rule, ...] = (
     Rule("need-unknown", "error", "A row refers to a need that the table of needs does not have.", "Add the need, or remove the row; it is in no figure."),
     Rule("need-repeated", "error", "A need stands twice in the table of needs.", "Merge the two; ids of needs are unique."),
     Rule("need-invalid", "error", "The components or bundles of a need cannot be read as declared.", "Correct the named place; the figures of the need are withheld."),
+    Rule("need-requires-nothing", "note", "A need does not say which bundles it accepts, so nothing is required and its figures are undefined.", "Name its components in a list under `accept`; write `accept: []` where nothing is required."),
     Rule("ids-do-not-pair", "warning", "Ids of two files that are paired by position disagree, repeat or are missing.", "Check that the lines belong together, or pair by id (`--pair id`)."),
     Rule("prediction-without-claim", "warning", "A prediction belongs to no claim of the gold file.", "Check that the two files belong together; it is in no figure."),
     # decisions

@@ -9,7 +9,7 @@ import pytest
 
 from evaudit.audits.bundle_tables import Tables
 from evaudit.audits.bundles import audit_tables
-from evaudit.errors import InvalidDocumentError
+from evaudit.errors import InvalidDocumentError, UnreadableInputError
 
 TEXT = "The rota of the sluice names one of the wardens, and its gate weighs 3.1 kg."
 NEED = {
@@ -244,3 +244,31 @@ def test_a_list_without_a_row_is_told(tmp_path, name, what):
     assert file == name
     assert {"selected": "selected", "candidates": "candidate", "units": "corpus"}[what] in message
     assert verdict(result) == ("incomplete" if what == "selected" else "satisfied")
+
+
+NO_ACCEPT = {
+    "left out": ({"components": NEED["components"]}, "(sw)"),
+    "empty beside components": ({"components": NEED["components"], "accept": []}, "(sw)"),
+    "neither": ({"components": {}}, "(none yet)"),
+}
+
+
+@pytest.mark.parametrize("name", NO_ACCEPT)
+def test_a_need_that_does_not_say_what_it_accepts_is_told(audit, name):
+    fields, names = NO_ACCEPT[name]
+    row = json.dumps({"need": "n02", **fields}) + "\n"
+    result = audit(claim() + DENIAL, **{"needs.jsonl": json.dumps(NEED | {"need": "n1"}) + "\n" + row})
+    ((file, line, message),) = told(result, "need-requires-nothing")
+    assert (file, line) == ("needs.jsonl", 2)
+    assert message.startswith("need n02 accepts no bundle")
+    assert names in message
+
+
+def test_a_need_that_says_that_it_requires_nothing_is_not_told(audit):
+    row = json.dumps({"need": "n02", "components": {}, "accept": []}) + "\n"
+    assert not told(audit(claim() + DENIAL, **{"needs.jsonl": row}), "need-requires-nothing")
+
+
+def test_a_path_without_an_ending_may_be_a_folder_that_is_missing(tmp_path):
+    with pytest.raises(UnreadableInputError, match=r"nodir: no such file or folder$"):
+        audit_tables(Tables(str(tmp_path / "n.jsonl"), "s.csv", documents=str(tmp_path / "nodir")))

@@ -111,6 +111,10 @@ def _add_nested(
             read.findings.append(finding(rule, message, where=place, need=need))
         return
     documents = {a.ref.key for component in declared.components.values() for a in component.anchors}
+    if not declared.accept and (declared.components or fields.get("accept") is None):
+        names = ", ".join(declared.components) or "none yet"
+        message = f"need {need} accepts no bundle, so nothing is required; name the components ({names}) under accept"
+        read.findings.append(finding("need-requires-nothing", message, where=where, need=need))
     more, unknown = of_known_components(stated.of(need, declared.path or (), documents), declared.components, need)
     repeated = {c.id for c in declared.claims} & {c.declared.id for c in more}
     builder.add(declared, where=where, more=more)

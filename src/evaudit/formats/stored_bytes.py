@@ -81,7 +81,8 @@ def read_raw(path: Path, shown: str) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise UnreadableInputError(f"{shown}: no such file") from None
+        what = "file" if path.suffix else "file or folder"
+        raise UnreadableInputError(f"{shown}: no such {what}") from None
     except (OSError, ValueError) as error:
         raise UnreadableInputError(f"{shown}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean
+from evaudit.plurals import counted
 from evaudit.reports.layout import Style, decimal, fraction
 from evaudit.reports.parts import Grid, Part, Prose
 from evaudit.reports.terminal_bundles_groups import groups
@@ -161,11 +162,15 @@ def _absent(details: Record) -> Part | None:
     absent = details.get("declared_absent")
     if not absent:
         return None
+    needs, some, units = absent["needs"], absent["with_selection"], absent["selected_units"]
+    returned = f"{counted(units, 'unit was', 'units were')} selected all the same" if units else "nothing was selected"
+    if some and needs > 1:
+        returned += f", for {some} of them"
+    given = {stop: n for stop, n in absent["stop"].items() if stop}
     stops = ", ".join(f"{stop or 'not stated'} {n}" for stop, n in absent["stop"].items())
-    needs = absent["needs"]
+    why = f"why selections stopped: {stops}" if given else "no selection says why it stopped"
     text = (
-        f"{needs} {'need has' if needs == 1 else 'needs have'} no bundle without a declared absence: "
-        f"{absent['with_selection']} with selected units ({absent['selected_units']} in all); stopped: {stops}. "
+        f"{counted(needs, 'need')} can only be met by declaring absence; {returned}; {why}. "
         "No correctness is claimed beyond the declaration."
     )
     return Part("declared absent", [Prose([text])])
