@@ -6,6 +6,7 @@ import json
 import re
 
 import pyarrow as pa
+import pyarrow.json
 import pytest
 from test_blocks import generated, written
 
@@ -164,3 +165,61 @@ def test_a_row_tells_by_which_view_and_rules_it_was_judged():
     assert re.fullmatch(r"sha256\(json\) [0-9a-f]{64}", digest)
     assert told(rules=[{**rule, "relation": "height"}])[1] != digest == told(rules=[dict(reversed(rule.items()))])[1]
     assert told(view={"name": "now", "statuses": ["current"]}) == ("now", None)
+
+
+NESTED = (
+    '{"need": "n1", "hops": 2, "components": {"a": {"anchor": {"ref": "s/d@1", "start": 0, "end": 5}}, '
+    '"b": {"any_of": [{"ref": "s/d@1", "start": 10, "end": 15}, {"ref": "s/e@1", "start": 0, "end": 9}]}}, '
+    '"accept": [["a", "b"]]}\n'
+    '{"need": "n2", "components": {"a": {"anchor": {"ref": "s/d@1", "start": 0, "end": 5}}, '
+    '"c": {"absent": {"inventory": ["s/d@1"], "declared_by": "x"}}}, "accept": [["a"], ["a", "c"]], "claims": []}\n'
+)
+KEYS = ("need", "components", "accept", "hops")
+SELECTED = [
+    {"need": "n1", "source": "s", "doc": "d", "version": "1", "start": 0, "end": 12},
+    {"need": "n1", "source": "s", "doc": "e", "version": "1", "start": 0, "end": 9},
+]
+
+
+def nested_frame(kind, path):
+    if kind == "mapping":
+        return {key: [json.loads(line).get(key) for line in NESTED.splitlines()] for key in KEYS}
+    if kind == "arrow":
+        return pyarrow.json.read_json(path)
+    if kind == "polars":
+        return pytest.importorskip("polars").read_ndjson(path)
+    frame = pytest.importorskip("pandas").read_json(path, lines=True)
+    return frame.convert_dtypes() if kind == "nullable" else frame
+
+
+@pytest.mark.parametrize("kind", ["mapping", "arrow", "pandas", "nullable", "polars"])
+def test_a_frame_of_nested_needs_is_read_like_its_file(tmp_path, kind):
+    path = tmp_path / "needs.jsonl"
+    path.write_text(NESTED)
+    expected = evaudit.cover(path, SELECTED, by="hops")
+    assert expected.needs.column("verdict").to_pylist() == ["satisfied", "incomplete"]
+    found = evaudit.cover(nested_frame(kind, path), SELECTED, by="hops")
+    assert comparable(found.to_json()) == comparable(expected.to_json())
+
+
+def test_columns_of_nested_needs_that_differ_in_length_are_refused():
+    with pytest.raises(UsageError, match="expected a frame"):
+        evaudit.cover({"need": ["n"], "components": [], "accept": [[["a"]]]}, SELECTED)
+
+
+def test_a_figure_that_does_not_exist_is_told_with_what_may_be_meant():
+    found = evaudit.cover(**generated(9))
+    for key in (0, None, ["x"]):
+        with pytest.raises(KeyError, match="figures are found by their printed name"):
+            found.figures[key]
+    with pytest.raises(KeyError, match=re.escape(".means['bundle-coverage']. Of one need or group: 'bundle-coverage[")):
+        found["bundle-coverage"]
+    with pytest.raises(KeyError, match=re.escape("did you mean 'bundle-coverage[need=n0")):
+        found["bundle-coverage[need=n00]"]
+
+
+def test_the_line_of_an_answer_is_short_and_print_shows_the_report():
+    found = evaudit.cover(**generated(9))
+    counts = ", ".join(f"{n} {verdict}" for verdict, n in found.verdicts.items() if n)
+    assert repr(found).startswith(f"<Cover of bundles: 60 needs ({counts}), {len(found.figures)} figures, ")
+    assert len(repr(found).splitlines()) == 1 < len(str(found).splitlines())

@@ -66,7 +66,7 @@ def test_a_cohort_file_gives_what_the_command_prints(workspace: Workspace, monke
     workspace.write({"c.yaml": f"schema: evaudit/cohort@1\nsource: {{path: log.csv}}\n{fields}\n", "log.csv": log})
     audit = evaudit.decide("c.yaml")
     assert audit.to_json() == workspace.run("c.yaml", "--format", "json")[1]
-    assert str(audit) == repr(audit) == workspace.run("c.yaml")[1].rstrip("\n")
+    assert str(audit) == workspace.run("c.yaml")[1].rstrip("\n")
     assert evaudit.decide(ROWS, "c.yaml")[RECALL] == evaudit.decide("log.csv", "c.yaml")[RECALL] == audit[RECALL]
 
 

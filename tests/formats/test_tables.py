@@ -147,7 +147,7 @@ REFUSED = [
     ("after.csv", b'id,state\n"a"b,c\n', ['table-row-unreadable after.csv:2: text follows a closing double quote; write "" for a quote inside a cell']),
     ("return.csv", b"id,state\na,b\rc,d\n", ["table-row-unreadable return.csv:2: a carriage return stands within the line, outside quotes; end lines with LF or CRLF"]),
     ("latin.csv", b"id,state\na,b\ncaf\xe9,x\n", ["table-text-invalid latin.csv:3: expected UTF-8, found byte 0xe9 at position 4 of the line; save the file as UTF-8"]),
-    ("nul.csv", b"id,state\na\0,b\n", ["table-text-invalid nul.csv:2: NUL character at byte 2 of the line"]),
+    ("nul.csv", b"id,state\na\0,b\n", ["table-text-invalid nul.csv:2: NUL character at byte 2 of the line; remove it"]),
     ("utf16.csv", "id,state\n".encode("utf-16"), ["table-text-invalid utf16.csv:1: the file is UTF-16; save it as UTF-8"]),
     ("twice.csv", b"id,state,id\na,b,c\n", ["table-column-repeated twice.csv:1: the column 'id' stands twice, at positions 1 and 3"]),
     ("named.csv", b"Id,stage\na,b\n", [

@@ -157,7 +157,8 @@ def test_the_function_takes_files_and_answers_like_the_command(tmp_path: Path) -
     assert audit.figures["AP@1000[need=1]"].value == pytest.approx(5 / 6)
     assert audit.to_arrow().num_rows == 4
     assert json.loads(audit.to_json())["command"] == "rank"
-    assert repr(audit).startswith("judgements  ")
+    assert str(audit).startswith("judgements  ")
+    assert repr(audit).startswith("<Audit of rank: 4 figures, 2 means, ")
     several = evaudit.rank(qrels, runs, "RR", per_topic=False)
     assert list(several.means) == ["RR(run=run0)", "RR(run=run1)"]
     assert not several.figures

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaudit.figures import Figure, Mean
 from evaudit.findings import Finding
+from evaudit.plurals import counted
 from evaudit.results import InputFile, Result
 
 if TYPE_CHECKING:
@@ -16,18 +17,27 @@ if TYPE_CHECKING:
 class Figures(Mapping[str, Figure]):
     """Figures by printed name; of one need or group ``NAME[need=ID]``. In print order."""
 
-    def __init__(self, figures: Sequence[Figure]) -> None:
+    def __init__(self, figures: Sequence[Figure], means: Collection[str] = ()) -> None:
+        """``means`` are the names of the means, which stand elsewhere and are often looked for here."""
+        self._means = means
         self._by_name = {f.name + (f"[need={f.need}]" if f.need is not None else ""): f for f in figures}
 
     def __getitem__(self, name: str) -> Figure:
         try:
             return self._by_name[name]
-        except KeyError:
-            from difflib import get_close_matches
+        except (KeyError, TypeError):
+            raise KeyError(f"there is no figure {name!r}{self._hint(name)}") from None
 
-            near = get_close_matches(name, self._by_name, n=3)
-            hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-            raise KeyError(f"there is no figure {name!r}{hint}") from None
+    def _hint(self, name: object) -> str:
+        if not isinstance(name, str):
+            return "; figures are found by their printed name, and list(…) gives the names"
+        if name in self._means:
+            one = next((known for known in self._by_name if known.startswith(f"{name}[need=")), None)
+            return f"; that is a mean: .means[{name!r}]" + (f". Of one need or group: {one!r}" if one else "")
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, self._by_name, n=3)
+        return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name)
@@ -54,7 +64,7 @@ class Audit:
     def figures(self) -> Figures:
         """Every figure by its printed name."""
         if self._figures is None:
-            self._figures = Figures(list(self.result.iter_figures()))
+            self._figures = Figures(list(self.result.iter_figures()), [mean.name for mean in self.result.means])
         return self._figures
 
     @property
@@ -133,8 +143,15 @@ class Audit:
         return render(self.result, "table", self.exit_code, Style(color=False, width=120)).rstrip("\n")
 
     def __repr__(self) -> str:
-        """The report: what a notebook or a prompt shows."""
-        return str(self)
+        """One line; ``print`` shows the report."""
+        parts = [counted(len(self.figures), "figure"), counted(len(self.means), "mean")]
+        parts += [counted(len(self.findings), "finding"), counted(len(self.notes), "note")]
+        head = f"{type(self).__name__} of {self.result.command}: {self._head()}"
+        return f"<{head}{', '.join(parts)}; print shows the report>"
+
+    def _head(self) -> str:
+        """What the line of ``repr`` begins with."""
+        return ""
 
 
 def _number(amount: object) -> float | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from evaudit.api.answers import Audit
 from evaudit.api.arguments import listed
 from evaudit.errors import UsageError
+from evaudit.plurals import counted
 from evaudit.results import Result
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ class Cover(Audit):
         found = self.result.details["verdicts"]
         assert isinstance(found, Mapping)
         return found
+
+    def _head(self) -> str:
+        told = ", ".join(f"{n} {verdict}" for verdict, n in self.verdicts.items() if n)
+        return f"{counted(sum(self.verdicts.values()), 'need')} ({told}), "
 
 
 def cover(

@@ -59,9 +59,54 @@ def _given(name: str, value: object) -> Any:
     if name == "rules":
         members = list(value) if isinstance(value, Sequence) else [value]
         return [m if isinstance(m, ConflictRule) else _model(AnyRule, m, name) for m in members]
-    if name == "needs" and isinstance(value, Sequence) and any(isinstance(r, Mapping) and "accept" in r for r in value):
-        return _objects(value)
-    return arrow_table(value)
+    nested = _nested_rows(value) if name == "needs" else None
+    return arrow_table(value) if nested is None else _objects(nested)
+
+
+_NESTED = {"components", "accept"}
+
+
+def _nested_rows(frame: object) -> list[object] | None:
+    """The rows of a frame of nested needs (Arrow, pandas, polars, columns, rows) as mappings; None for any other.
+
+    Such a frame gives every component the keys of all others, empty; an empty one is one that is absent.
+    """
+    if isinstance(frame, Sequence):
+        return list(frame) if any(isinstance(row, Mapping) and _NESTED & row.keys() for row in frame) else None
+    if isinstance(frame, Mapping):
+        if not _NESTED & frame.keys() or len({len(column) for column in frame.values()}) > 1:
+            return None
+        return [_row(dict(zip(frame, row, strict=True))) for row in zip(*frame.values(), strict=True)]
+    columns = getattr(frame, "column_names", None) or list(getattr(frame, "columns", ()))
+    if not _NESTED & {str(column) for column in columns}:
+        return None
+    ways: tuple[tuple[str, tuple[str, ...]], ...] = (("to_pylist", ()), ("to_dicts", ()), ("to_dict", ("records",)))
+    for name, arguments in ways:
+        if callable(give := getattr(frame, name, None)):
+            return [_row(row) for row in give(*arguments)]
+    return None
+
+
+def _row(row: Mapping[str, Any]) -> dict[str, object]:
+    """A row of a frame; a column of whole numbers with an empty cell among them holds floating-point numbers."""
+    whole = {k: int(v) if isinstance(v, float) and v.is_integer() else v for k, v in row.items()}
+    return {str(key): _given_only(value) for key, value in whole.items() if not _empty(value)}
+
+
+def _empty(value: object) -> bool:
+    nothing = type(value).__name__ in ("NoneType", "NAType", "NaTType")
+    return nothing or (isinstance(value, float) and value != value)
+
+
+def _given_only(value: Any) -> object:
+    """A value of a frame as JSON holds it, without the members of mappings that are empty."""
+    if isinstance(value, Mapping):
+        return {str(key): _given_only(member) for key, member in value.items() if not _empty(member)}
+    if isinstance(value, list | tuple) or type(value).__name__ == "ndarray":
+        return [_given_only(member) for member in value]
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    return value.item() if hasattr(value, "item") else value
 
 
 def _objects(rows: Sequence[object]) -> Objects:

@@ -26,7 +26,9 @@ def check_text(raw: bytes, refusals: Refusals) -> None:
         pass
     for number, line in enumerate(raw.split(b"\n"), 1):
         if b"\0" in line:
-            refusals.add("table-text-invalid", f"NUL character at byte {line.index(0) + 1} of the line", number)
+            refusals.add(
+                "table-text-invalid", f"NUL character at byte {line.index(0) + 1} of the line; remove it", number
+            )
         try:
             line.decode("utf-8")
         except UnicodeDecodeError as error:

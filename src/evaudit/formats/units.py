@@ -106,7 +106,8 @@ def _needs(table: Table, what: str, needs: Sequence[str], problems: Problems) ->
     for row in unknown.tolist():
         found_here = str(column[row].as_py())
         message = f"expected a need of the table of needs, found {found_here!r} ({what} unit); it is in no figure"
-        problems.add("need-unknown", None, message + near_hint(found_here, known), table.where(row))
+        hint = near_hint(found_here, known) or "; add the need or remove the row"
+        problems.add("need-unknown", None, message + hint, table.where(row))
     return need
 
 
@@ -143,9 +144,10 @@ def _report_bad_numbers(
     if name != "rank":
         bad |= column > LARGEST
         expected += f" up to {LARGEST}"
+    advice = "; write digits only, or leave the cell empty"
     for row in np.flatnonzero(bad & (need != _UNKNOWN_NEED)).tolist():
         cell = str(table.array(name)[row].as_py())
-        message = f"expected {expected} under {name!r}, found {cell!r} ({what} unit){whole_advice(cell)}"
+        message = f"expected {expected} under {name!r}, found {cell!r} ({what} unit){whole_advice(cell) or advice}"
         problems.add("unit-invalid", int(need[row]), message, table.where(row), withhold=True)
     column[bad] = BAD_NUMBER
 
