@@ -150,6 +150,40 @@ def test_the_report_reads_well(folder):
         assert words in found.stdout
 
 
+def test_what_to_do_stands_at_the_end_as_a_command(folder):
+    check = ["anchors", "check", "--needs", "needs.jsonl", "--documents", "texts"]
+    proposed = len(propose(AnchorFiles("texts", needs="needs.jsonl")).moves)
+    refresh = f"`evaudit anchors refresh --needs needs.jsonl --documents texts` proposes another place for {proposed}"
+    told = CliRunner().invoke(app, check).stdout
+    assert " ".join(told.split("notes\n")[1].split()).endswith(
+        f"next: {refresh} of 11; correct the quote, position or version of the others by hand"
+    )
+    (folder / "selected.csv").write_text("need,rank,unit,source,doc,version,start,end\nn0,1,u,wiki,emoji,1,0,22\n")
+    given = ["bundles", "--needs", "needs.jsonl", "--selected", "selected.csv", "--documents", "texts"]
+    notes = json.loads(CliRunner().invoke(app, [*given, "--format", "json"]).stdout)["notes"]
+    command = "`evaudit anchors check --needs needs.jsonl --documents texts`"
+    (note,) = [n for n in notes if "refresh" in n]
+    assert note.startswith(f"anchors do not resolve: {command} says what would explain each; `evaudit anchors refresh`")
+    (folder / "needs.jsonl").write_text((folder / "needs.jsonl").read_text("utf-8").splitlines()[0], "utf-8")
+    assert "anchors do not resolve" not in CliRunner().invoke(app, given).stdout
+    assert "next:" not in CliRunner().invoke(app, check).stdout
+
+
+def test_findings_of_one_shift_are_told_three_times_and_then_counted(folder):
+    (folder / "texts/wiki/long@1.txt").write_text("".join(f"row {n:02}. " for n in range(20)), encoding="utf-8")
+    rows = [
+        {"need": f"n{n}", "accept": [["a"]], "components": {"a": {"anchor": {
+            "ref": "wiki/long@1", "exact": f"row {n:02}.", "start": 8 * n - 5, "end": 8 * n + 2}}}}
+        for n in range(1, 11)
+    ]  # fmt: skip
+    (folder / "needs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    check = ["anchors", "check", "--needs", "needs.jsonl", "--documents", "texts"]
+    told = CliRunner().invoke(app, check).stdout
+    assert told.count("[anchor-unresolved]") == 3
+    assert "needs.jsonl: 7 more shifted by +5: --format json" in told
+    assert len(json.loads(CliRunner().invoke(app, [*check, "--format", "json"]).stdout)["findings"]) == 10
+
+
 def test_a_diagnosis_of_two_readings_says_both(folder):
     (folder / "texts/wiki/nfc@1.txt").write_text("The caf\u00e9 has 10 blue seats on the left side. 10.", "utf-8")
     anchor = {"ref": "wiki/nfc@1", "exact": "10.", "start": 46, "end": 49}

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaudit.audits.anchor_steps import next_step, options_of
 from evaudit.audits.foreign import reader
 from evaudit.errors import NothingToCheckError, UsageError
 from evaudit.figures import Figure
@@ -75,9 +76,14 @@ def check_anchors(files: AnchorFiles, *, root: Path | None = None) -> Result:
         "exit": int(any(not one.coverable for one in checked.located)),
         "untold": sum(not one.coverable for one in checked.located) - len(told),
     }
+    notes = ["an anchor that does not resolve can never be covered"]
+    if bad := sum(not one.coverable for one in checked.located):
+        options = options_of(files.documents, files.needs, files.format, files.gold)
+        moved = len(_moves(files, checked)[0]) if files.format in (None, "chunking") else None
+        notes.append(next_step(options, moved, bad))
     return Result(
         "anchors check", {"name": "book", "coverage": "whole"}, _figures(checked, repeats), (),
-        [*checked.findings, *told], checked.inputs, details, ["an anchor that does not resolve can never be covered"],
+        [*checked.findings, *told], checked.inputs, details, notes,
     )  # fmt: skip
 
 
@@ -155,6 +161,16 @@ def propose(files: AnchorFiles, *, root: Path | None = None) -> Proposal:
     """
     path = _refreshable(files)
     checked = _check(files, root)
+    moves, left = _moves(files, checked)
+    before, after = edited(path, moves) if files.needs is not None else edited_questions(path, moves)
+    name = _name_in_diff(Path(path), root)
+    lines = difflib.unified_diff(whole_lines(before), whole_lines(after), f"a/{name}", f"b/{name}")
+    diff = "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
+    return Proposal(diff, after, moves, left)
+
+
+def _moves(files: AnchorFiles, checked: _Checked) -> tuple[list[Move], list[tuple[AnchorRow, str]]]:
+    """The moves that can be proposed, and the anchors that do not resolve for which none can, with the reason."""
     moves: list[Move] = []
     left: list[tuple[AnchorRow, str]] = []
     for row, one in zip(checked.rows, checked.located, strict=True):
@@ -168,11 +184,7 @@ def propose(files: AnchorFiles, *, root: Path | None = None) -> Proposal:
             left.append((row, f"{one.state}: {given}"))
         else:
             moves.append(move)
-    before, after = edited(path, moves) if files.needs is not None else edited_questions(path, moves)
-    name = _name_in_diff(Path(path), root)
-    lines = difflib.unified_diff(whole_lines(before), whole_lines(after), f"a/{name}", f"b/{name}")
-    diff = "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
-    return Proposal(diff, after, moves, left)
+    return moves, left
 
 
 def _name_in_diff(path: Path, root: Path | None) -> str:

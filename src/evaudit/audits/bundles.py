@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evaudit.audits.anchor_steps import look_closer, options_of
 from evaudit.audits.bundle_blocks import BlockJudge, judge_blocks
 from evaudit.audits.bundle_idle import without_effect
 from evaudit.audits.bundle_partials import Partial, Wanted, collect
@@ -86,7 +87,12 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
         notes.append(f"no candidates were given, so the rules {', '.join(unasked)} found nothing to look at: not asked")
     found = [*opened.findings, *without_effect(opened, sum((p.relations for p in partials), Counter()))]
     convention = convention_of(budget, opened.rules, opened.view.name if opened.view else None, pool)
-    return finish(partials, wanted, convention, opened.inputs(), notes, {}, found)
+    result = finish(partials, wanted, convention, opened.inputs(), notes, {}, found)
+    needs, documents = opened.tables.needs, opened.tables.documents
+    if isinstance(needs, str) and isinstance(documents, str):
+        more = look_closer(result.findings, options_of(documents, needs), can_move=True)
+        return replace(result, notes=[*result.notes, *more])
+    return result
 
 
 __all__ = ["Running", "Tables", "Wanted", "audit_fever", "audit_tables"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
+from evaudit.audits.anchor_steps import look_closer, options_of
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import NO_PREDICTIONS, Given, assemble, convention_of_evidence
 from evaudit.audits.careful_blocks import document_names
@@ -108,6 +109,10 @@ def audit_foreign(
     if not found.answered:
         given.notes.append(NO_PREDICTIONS)
     result = assemble(given, wanted, rows=rows)
+    if documents:
+        options = options_of(documents, None, name, str(request.gold))
+        steps = look_closer(result.findings, options, can_move=name == "chunking")
+        result = replace(result, notes=[*result.notes, *steps])
     return _with_tool(result, name, found.compat()) if compat and found.compat is not None else result
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evaudit.reports.layout import Style, display_width, table
-from evaudit.reports.terminal_fitting import fitted
+from evaudit.reports.terminal_findings import commands_whole
+from evaudit.reports.terminal_fitting import UNBROKEN, fitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,13 @@ class Prose:
         """The paragraphs for a terminal."""
         width, hang = max(style.width, 60), " " * self.hang
         filled = (
-            textwrap.fill(p, width, initial_indent="  ", subsequent_indent=hang, break_on_hyphens=False)
+            textwrap.fill(
+                commands_whole(p), width, initial_indent="  ", subsequent_indent=hang, break_on_hyphens=False,
+                break_long_words=False,
+            )
             for p in self.paragraphs
-        )
-        text = "\n".join(filled)
+        )  # fmt: skip
+        text = "\n".join(filled).replace(UNBROKEN, " ")
         return style.paint(text, "dim") if self.dim else text
 
 

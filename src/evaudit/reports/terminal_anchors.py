@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
+from evaudit.findings import Finding
 from evaudit.plurals import counted
 from evaudit.reports.layout import Style, decimal, fraction
 from evaudit.reports.parts import Grid, Part, Prose
@@ -96,10 +99,30 @@ def _findings(result: Result, details: Record, style: Style) -> str:
             return f"{stated} of {sum(states.values())} positions were taken as stated: no text tells where they are"
         return style.paint("every anchor stands where it is said to stand", "green")
     lines = [style.heading("findings")]
-    lines += [finding_text(f, style, after=": ") for f in result.findings]
+    lines += _one_by_one(result.findings, style)
     if details["untold"]:
         lines.append(style.paint(f"  {details['untold']} more anchors do not resolve", "dim"))
-    return "\n".join(lines)
+    return "\n\n".join(["\n".join(lines), Part("notes", [Prose(result.notes, hang=4)]).text(style)])
+
+
+_SHIFT = re.compile(r"shifted by [+-][0-9]+")
+_TOLD_OF_A_SHIFT = 3
+
+
+def _one_by_one(findings: Sequence[Finding], style: Style) -> Iterator[str]:
+    """Every finding, but of those with one shift in one file only the first, and how many more there are."""
+    seen: Counter[tuple[str | None, str]] = Counter()
+    for found in findings:
+        shift = _SHIFT.search(found.message)
+        if shift is not None:
+            seen[found.where.path if found.where else None, shift[0]] += 1
+            if seen[found.where.path if found.where else None, shift[0]] > _TOLD_OF_A_SHIFT:
+                continue
+        yield finding_text(found, style, after=": ")
+    for (path, shift_), n in seen.items():
+        if n > _TOLD_OF_A_SHIFT:
+            more = f"{path or ''}: {n - _TOLD_OF_A_SHIFT} more {shift_}: --format json".removeprefix(": ")
+            yield style.paint(f"  {more}", "dim")
 
 
 def _short(text: str) -> str:
