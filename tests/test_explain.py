@@ -69,3 +69,22 @@ def test_every_answer_explains_itself(name: str) -> None:
 def test_csv_has_every_rule() -> None:
     rows = csv.DictReader(io.StringIO(explained("--format", "csv")))
     assert [r["id"] for r in rows if r["group"] == "Findings"] == [rule.id for rule in RULES]
+
+
+def test_the_words_of_the_reports_on_bundles_explain_themselves() -> None:
+    from evaudit.bundles.stages import STAGES
+    from evaudit.bundles.verdicts import ALL_VERDICTS
+    from evaudit.sources.anchor import STATES
+    from evaudit.sources.eligibility import ELIGIBILITIES
+
+    for words, group in (
+        (ALL_VERDICTS, "Verdicts of a need"),
+        (STAGES, "Stages at which a component is lost"),
+        (ELIGIBILITIES, "States of a document in a view"),
+        (STATES, "States of an anchor"),
+        (("view", "bundles", "needs", "component"), "Tables of evidence bundles"),
+    ):
+        for word in words:
+            assert group in explained(word), word
+    both = json.loads(explained("eligible", "--format", "json"))
+    assert [e["group"] for e in both] == ["Stages at which a component is lost", "States of a document in a view"]

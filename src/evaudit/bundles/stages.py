@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
 from evaudit.bundles.columns import Flags, Integers, NeedTable
 
-STAGES: tuple[str, ...] = (
-    "resolved", "intact", "candidate", "selected", "within-budget", "eligible", "conflict-free",
-)  # fmt: skip
+STAGE_TEXT: Mapping[str, str] = MappingProxyType(
+    {
+        "resolved": "an anchor of the component stands in the documents given; otherwise no unit can cover it",
+        "intact": "some unit of the chunked corpus holds the whole anchor; asked where --units is given",
+        "candidate": "a unit that was there to be selected holds it; asked where --candidates is given",
+        "selected": "a selected unit holds it",
+        "within-budget": "one of these stands among the first units, which fit the budget",
+        "eligible": "one of these is of a document that the view allows; asked where --view is given",
+        "conflict-free": "nothing opposes a claim that stands on it; asked where --claims and --rules are given",
+    }
+)
+"""What a component must be to pass each stage, in order."""
+
+STAGES: tuple[str, ...] = tuple(STAGE_TEXT)
 """The stages in order; a component is lost at the first one that it does not pass."""
 
 

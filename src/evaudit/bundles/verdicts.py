@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +15,20 @@ from evaudit.bundles.columns import Flags, Integers, integers
 from evaudit.bundles.sufficiency import best_bundle
 from evaudit.figures import INCOMPLETE_REASONS
 
-VERDICTS: tuple[str, ...] = ("satisfied", "incomplete", "refused", "undefined")
-WITHHELD = "withheld"
-"""Stands where an error in the data of a need leaves nothing to judge."""
+VERDICT_TEXT: Mapping[str, str] = MappingProxyType(
+    {
+        "satisfied": "the selection covers an accepted bundle whole, within the budget and the view; its path, if one "
+        "is declared, is supported",
+        "incomplete": "no accepted bundle is covered; a reason says why",
+        "refused": "what is there is opposed by a claim, and nothing settles it",
+        "undefined": "the need accepts no bundle, so nothing was required",
+        "withheld": "an error in the data of the need leaves nothing to judge; see the findings",
+    }
+)
+"""What each verdict of a need means; ``withheld`` stands in place of one."""
 
-ALL_VERDICTS = (*VERDICTS, WITHHELD)
+*_JUDGED, WITHHELD = ALL_VERDICTS = tuple(VERDICT_TEXT)
+VERDICTS: tuple[str, ...] = tuple(_JUDGED)
 ALL_REASONS = (*INCOMPLETE_REASONS, "no-requirement")
 """Reasons of a verdict: the closed list of incomplete ones, then why a need is undefined."""
 

@@ -18,7 +18,10 @@ ExplainFormat = Literal["table", "json", "jsonl", "csv", "markdown"]
 
 def explain(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A measure, figure name, finding, rule or reason code.")
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="A measure, figure name, finding, rule, reason code or word of a report."
+        ),
     ] = None,
     format: Annotated[
         ExplainFormat, typer.Option("--format", help="How to print it.", callback=remember_format, is_eager=True)
@@ -26,7 +29,7 @@ def explain(
     output: OutputOption = None,
     color: ColorOption = "auto",
 ) -> None:
-    """Print the definition text of a measure, rule, finding or reason code; without a name, list them all."""
+    """Print the definition text of a measure, rule, finding, reason code or word of a report; all without a name."""
     from evaudit.reports import explanations as texts
 
     entries = all_entries()
@@ -49,8 +52,8 @@ def explain(
 
 
 def all_entries() -> tuple[Entry, ...]:
-    """Everything that has a definition text: measures, conflict rules, reasons, findings."""
-    from evaudit.audits.catalogue import CONFLICT_RULES, MEASURES
+    """Everything that has a definition text: measures, conflict rules, reasons, words of reports, findings."""
+    from evaudit.audits.catalogue import CONFLICT_RULES, MEASURES, WORDS
     from evaudit.figures import INCOMPLETE_REASONS, REASONS
     from evaudit.findings import RULES
     from evaudit.register.expectation import ANSWERS
@@ -62,6 +65,7 @@ def all_entries() -> tuple[Entry, ...]:
     found += [Entry("Answers of a control", name, text) for name, text in ANSWERS.items() if name not in known]
     found += [Entry("Reasons why a figure is undefined", code, text) for code, text in REASONS.items()]
     found += [Entry("Reasons why a need is incomplete", code, text) for code, text in INCOMPLETE_REASONS.items()]
+    found += [Entry(group, word, text) for group, texts in WORDS for word, text in texts.items()]
     found += [Entry.of_rule(rule) for rule in RULES]
     return tuple(found)
 
