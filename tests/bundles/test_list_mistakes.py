@@ -140,3 +140,41 @@ def test_a_place_of_a_need_with_a_point_says_what_to_write(tmp_path):
     (tmp_path / "n.csv").write_text(NEEDS.replace("20,29", "20.0,29"))
     result = audit_tables(Tables(str(tmp_path / "n.csv"), str(tmp_path / "s.csv")))
     assert "write digits only: 20" in result.findings[0].message
+
+
+TEXT = "wär 😀 the pump runs at 40 Hz"
+UNITS = {"utf16": ("utf-16-le", 2, "UTF-16 units"), "bytes": ("utf-8", 1, "UTF-8 bytes")}
+
+
+def placed(tmp_path, start, end, text=None):
+    (tmp_path / "d.csv").write_text(f"source,doc,version,text\ns,d,1,{TEXT}\n", encoding="utf-8")
+    (tmp_path / "n.jsonl").write_text(
+        '{"need": "n01", "components": {"a": {"anchor": {"ref": "s/d@1", "exact": "the pump"}}}, "accept": [["a"]]}\n'
+    )
+    also = ("", "") if text is None else (",text", f",{text}")
+    head, row = f"need,rank,unit,source,doc,version,start,end{also[0]}", f"n01,1,u,s,d,1,{start},{end}{also[1]}"
+    (tmp_path / "s.csv").write_text(f"{head}\n{row}\n", encoding="utf-8")
+    files = {name: str(tmp_path / f"{name[0]}.csv") for name in ("selected", "documents")}
+    return audit_tables(Tables(str(tmp_path / "n.jsonl"), **files))
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_positions_that_count_something_else_are_told_where_the_text_is_given(tmp_path, unit):
+    encoding, size, words = UNITS[unit]
+    start, end = (len(TEXT[:n].encode(encoding)) // size for n in (6, 14))
+    assert TEXT[6:14] == "the pump" and (start, end) != (6, 14)
+    (found,) = placed(tmp_path, start, end, "the pump").findings
+    assert found.rule == "reference-text-mismatch" and f"it fits if read in {words}" in found.message
+    without = placed(tmp_path, start, end)
+    assert not without.findings and any("holds its text, so it was only checked" in note for note in without.notes)
+    right = placed(tmp_path, 6, 14, "the pump")
+    assert not right.findings and not any("holds its text" in note for note in right.notes)
+
+
+def test_a_position_beyond_the_text_says_what_it_may_count(tmp_path):
+    (found,) = placed(tmp_path, 20, len(TEXT.encode())).findings
+    assert found.rule == "reference-out-of-range"
+    lengths = f"{len(TEXT)} code points (and {len(TEXT.encode())} UTF-8 bytes; these positions count code points)"
+    assert f"lies outside the text, which has {lengths}" in found.message
+    (beyond,) = placed(tmp_path, 20, 99).findings
+    assert f"which has {len(TEXT)} code points;" in beyond.message

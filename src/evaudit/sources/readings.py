@@ -28,7 +28,9 @@ def to_code_points(text: str, start: int, end: int, unit: str) -> tuple[int, int
     """An interval of ``unit`` as code points, or the sentence that says why the text has no such interval."""
     length = _length(text, unit)
     if end > length:
-        return f"{start}-{end} lies outside the text, which has {length} {_UNIT_TEXT[unit]}"
+        others = [f"{n} {_UNIT_TEXT[u]}" for u in UNITS if u != unit and (n := _length(text, u)) >= end]
+        longer = f" (and {' or '.join(others)}; these positions count {_UNIT_TEXT[unit]})" if others else ""
+        return f"{start}-{end} lies outside the text, which has {length} {_UNIT_TEXT[unit]}{longer}"
     if unit == "codepoint" or text.isascii():
         return start, end
     first, last = _code_point(text, start, unit), _code_point(text, end, unit)
