@@ -107,6 +107,27 @@ def test_a_byte_order_mark_and_blank_lines_are_told_with_their_file(tmp_path):
     assert f"{path}: 1 blank line skipped" in result.notes
 
 
+@pytest.mark.parametrize("name", ["n.jsonl", "n.csv"])
+def test_what_was_done_to_read_the_needs_is_told_with_their_file(tmp_path, name):
+    need = {"need": "n01", "components": {"a": {"anchor": {"ref": "s/d@1", "start": 0, "end": 9}}}, "accept": [["a"]]}
+    text = NEEDS if name == "n.csv" else json.dumps(need) + "\n"
+    (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\n\n", 1).encode())
+    (tmp_path / "s.csv").write_text(HEAD + ROWS)
+    notes = audit_tables(Tables(str(tmp_path / name), str(tmp_path / "s.csv"))).notes
+    assert f"{tmp_path / name}: a byte order mark at the start of the file was skipped" in notes
+    assert f"{tmp_path / name}: 1 blank line skipped" in notes
+
+
+def test_a_claim_of_a_need_of_another_spelling_is_named(tmp_path):
+    (tmp_path / "n.csv").write_text(NEEDS)
+    (tmp_path / "s.csv").write_text(HEAD + ROWS)
+    claims = "need,claim,subject,relation,object,source,doc,version,start,end\nN01,k,x,is,y,s,d,1,0,9\n"
+    (tmp_path / "c.csv").write_text(claims)
+    files = {name: str(tmp_path / f"{name[0]}.csv") for name in ("needs", "selected", "claims")}
+    told = [f.message for f in audit_tables(Tables(**files)).findings if f.rule == "need-unknown"]
+    assert len(told) == 1 and "found 'N01' (claim k); 'n01' differs only in case" in told[0]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
@@ -178,3 +199,12 @@ def test_a_position_beyond_the_text_says_what_it_may_count(tmp_path):
     assert f"lies outside the text, which has {lengths}" in found.message
     (beyond,) = placed(tmp_path, 20, 99).findings
     assert f"which has {len(TEXT)} code points;" in beyond.message
+
+
+def test_ledgers_and_rankings_suggest_a_column_as_well():
+    with pytest.raises(InvalidDocumentError, match=r"lacks the column 'state'.*did you mean 'States'"):
+        rows = [{"candidate_id": "a", "States": "kept", "label": "positive"}]
+        evaudit.decide(rows, endpoints={"kept": ["kept"]}, undecided=[], positive="positive")
+    qrels = [{"topic": "1", "documnt": "a", "grade": 1}]
+    with pytest.raises(InvalidDocumentError, match=r"lacks the column 'document'.*did you mean 'documnt'"):
+        evaudit.rank(pa.Table.from_pylist(qrels), {"1": {"a": 1.0}}, "AP")

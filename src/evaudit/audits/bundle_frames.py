@@ -114,7 +114,8 @@ def _objects(rows: Sequence[object]) -> Objects:
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     read = read_objects(text.encode("utf-8"), "needs")
     places = [Where("needs", line) for line in read.lines]
-    return Objects("needs", read.rows, places, (InputFile("needs", "", "", 0, len(rows)),))
+    inputs = (InputFile("needs", "", "", 0, len(rows)),)
+    return Objects("needs", read.rows, places, inputs, ("needs was given in memory, so no digest guards it",))
 
 
 def _model(kind: Any, value: object, name: str) -> Any:

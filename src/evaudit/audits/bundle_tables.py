@@ -152,7 +152,7 @@ class Opened:
 
     def notes(self) -> list[str]:
         """What was done to read the lists."""
-        found = [note for source in self.lists.values() for note in source.notes()]
+        found = [*self.needs.notes, *(note for source in self.lists.values() for note in source.notes())]
         found += list_notes(self.lists, texts=any(document.text is not None for document in self.inventory or ()))
         selected = self.lists["selected"]
         if "rank" not in selected.columns:

@@ -14,6 +14,7 @@ from evaudit.findings import Finding, finding
 from evaudit.formats.refusals import LIMIT, Refusals
 from evaudit.formats.table_source import frame_table
 from evaudit.formats.tables import Table, read_table
+from evaudit.near_ids import by_fold, near_hint
 from evaudit.results import InputFile
 from evaudit.strict_yaml import row_problems
 
@@ -57,10 +58,13 @@ def _document(claim: StatedClaim) -> tuple[str, str, str] | None:
 def of_unknown_needs(stated: StatedClaims, needs: Collection[str]) -> list[Finding]:
     """A finding for each claim of a need that the table of needs does not have."""
     found: list[Finding] = []
+    folded: dict[str, str] = {}
     for need, claims in stated.own.items():
         if need in needs:
             continue
-        hint = did_you_mean(need, needs) if len(found) < LIMIT else ""  # beyond, nobody reads them
+        folded = folded or by_fold(needs)
+        # beyond the limit nobody reads them
+        hint = near_hint(need, folded) or (did_you_mean(need, needs) if len(found) < LIMIT else "")
         for claim in claims:
             message = (
                 f"expected a need of the table of needs, found {need!r} (claim {claim.declared.id}){hint}; it opposes "

@@ -20,6 +20,7 @@ from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.fields import whole_advice
 from evaudit.findings import Where, finding
 from evaudit.formats.asreview import Columns, read_export
+from evaudit.formats.column_hints import standing_for
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import form_of, read_stored
 from evaudit.formats.tables import Part, Table, read_table
@@ -104,7 +105,9 @@ def _ledger_of(table: Table, source: LedgerSource, wanted: Sequence[str], labels
     needed = [source.id, source.state, *wanted, *([source.label] if stated or not labels_elsewhere else [])]
     if missing := [name for name in needed if not table.has(name)]:
         names = ", ".join(repr(n) for n in table.data.column_names)
-        message = f"the ledger lacks the column {missing[0]!r}; found {names or 'no columns'}"
+        near = standing_for(missing[0], [name for name in table.data.column_names if name not in needed])
+        hint = f"; did you mean {near!r}?" if near else ""
+        message = f"the ledger lacks the column {missing[0]!r}; found {names or 'no columns'}{hint}"
         raise InvalidDocumentError([finding("table-column-missing", message, where=Where(table.path))])
     rows = Rows.of(
         table.array(source.id),

@@ -29,6 +29,11 @@ class NeedsFile:
         return tuple(r for r in self.objects.inputs if r.sha256) if self.objects is not None else self.flat.inputs()
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done to read the files."""
+        return self.objects.notes if self.objects is not None else self.flat.notes()
+
+    @property
     def flat(self) -> TableSource:
         """The table, where the form is flat."""
         assert self.source is not None

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Where, finding
+from evaudit.formats.column_hints import standing_for
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.tables import Part, Table, read_table
 from evaudit.formats.trec import Judgements
@@ -211,7 +212,9 @@ def _named(table: Table, wanted: Sequence[str]) -> dict[str, str]:
             found[name] = name if name in names else other[0]
             continue
         shown = ", ".join(repr(n) for n in names[:20]) or "no columns"
-        hint = "; or choose --order score or --order lines" if name == "rank" else ""
+        near = standing_for(name, [one for one in names if one not in wanted])
+        hint = f"; did you mean {near!r}?" if near else ""
+        hint += "; or choose --order score or --order lines" if name == "rank" else ""
         refusals.add("table-column-missing", f"the table lacks the column {name!r}; found {shown}{hint}", 1)
     refusals.raise_if_any()
     return found

@@ -113,12 +113,14 @@ class Objects:
 
     Attributes:
         path: the file or folder as people see it. rows: the objects. places: where each stands.
+        notes: what was done to read the files.
     """
 
     path: str
     rows: Sequence[Mapping[str, object]]
     places: Sequence[Where]
     inputs: tuple[InputFile, ...]
+    notes: tuple[str, ...] = ()
 
 
 def read_table(
@@ -182,6 +184,7 @@ def read_json_objects(path: str | Path, *, shown: str | None = None, recipe: str
     rows: list[Mapping[str, object]] = []
     places: list[Where] = []
     inputs: list[InputFile] = []
+    notes: list[str] = []
     for file, file_shown, keys in files_of(path, shown) if is_folder(path) else [(path, shown, {})]:
         stored = read_stored(file, file_shown, recipe)
         if stored.form != "jsonl":
@@ -191,7 +194,8 @@ def read_json_objects(path: str | Path, *, shown: str | None = None, recipe: str
         rows.extend({**keys, **row} if keys else row for row in content.rows)
         places.extend(Where(file_shown, line) for line in content.lines)
         inputs.append(dataclasses.replace(stored.input, rows=len(content.rows)))
-    return Objects(shown, rows, places, tuple(inputs))
+        notes.extend(content.notes)
+    return Objects(shown, rows, places, tuple(inputs), tuple(notes))
 
 
 def holds_json_lines(path: str | Path) -> bool:
