@@ -222,7 +222,7 @@ def test_the_references_of_the_chunking_file_all_hold(shared_data):
     assert figures == {"anchors-resolved": (95, 95), "slices-hold": (95, 95), "quotes-unique": (95, 95)}
     assert not result.findings and result.details["repeated_quotes"] == []
     audit = audit_foreign("chunking", Request(gold, documents=folder), documents=str(folder))
-    assert audit.details["verdicts"]["incomplete"] == 76 and audit.details["stages"]["lost"]["resolved"] == 0
+    assert (audit.details["gold"]["needs"], audit.details["gold"]["components_unresolved"]) == (76, 0)
 
 
 def check_hotpotqa(tmp_path, facts):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from evaudit.audits.bundle_partials import Gathered, Partial, Wanted, judge
 from evaudit.bundles.answers import DocumentNames, answers
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
+from evaudit.bundles.columns import NeedTable
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.problems import Problems
 from evaudit.errors import NothingToCheckError
@@ -20,8 +23,18 @@ if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule
     from evaudit.bundles.need_rows import NeedRows
 
-NO_PREDICTIONS = "no predictions were given: every selection is empty, and only the gold itself is looked at"
+NO_PREDICTIONS = "no predictions were given, so nothing is asked about a selection: only the gold itself is looked at"
 """The note of an audit of a gold file alone."""
+
+
+_OF_A_SELECTION = frozenset({"verdicts", "reasons", "stages", "stop_by_verdict", "needs", "declared_absent", "by"})
+"""The ``details`` that say how a selection did."""
+
+
+_OF_GOLD = frozenset(
+    {"need", "components", "components_absent", "components_unresolved", "bundles", "bundles_over_budget"}
+)
+"""The columns of the per-need rows that say what the gold requires."""
 
 
 @dataclass
@@ -78,6 +91,38 @@ def assemble(
         packet = {"packet": given.details["packet"]} if "packet" in given.details else {}
         given.details["answers"] = answers(assessment, judged, 0) | packet
     return finish([partial], wanted, given.convention, given.inputs, given.notes, given.details)
+
+
+def rows_of_gold(rows: Callable[[NeedRows], None]) -> Callable[[NeedRows], None]:
+    """Takes the per-need rows and hands on what the gold alone says; everything about a selection is empty."""
+    import pyarrow as pa
+
+    from evaudit.bundles.need_rows import NeedRows
+
+    def keep(found: NeedRows) -> None:
+        table = found.table
+        columns = [
+            table.column(name) if name in _OF_GOLD else pa.nulls(table.num_rows, table.schema.field(name).type)
+            for name in table.column_names
+        ]
+        rows(NeedRows(pa.table(columns, schema=table.schema)))
+
+    return keep
+
+
+def of_gold_alone(result: Result, needs: NeedTable, wanted: Wanted) -> Result:
+    """The result without everything that a selection would answer; ``details["gold"]`` counts what the gold holds."""
+    required = np.bincount(needs.bundle_need, minlength=len(needs.needs))
+    gold = {
+        "needs": len(needs.needs), "needs_without_bundle": int((required == 0).sum()),
+        "bundles": len(needs.bundle_need), "components": len(needs.component_need),
+        "components_unresolved": int((~needs.component_resolved & ~needs.component_absent).sum()),
+    }  # fmt: skip
+    notes = [NO_PREDICTIONS, *result.notes]
+    if wanted.by is not None:
+        notes.append(f"--by {wanted.by} groups the figures of a selection, so there is nothing to group")
+    details = {name: value for name, value in result.details.items() if name not in _OF_A_SELECTION}
+    return replace(result, figures=(), means=(), details=details | {"gold": gold}, notes=notes)
 
 
 def finish(

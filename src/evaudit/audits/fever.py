@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from evaudit.audits.bundle_partials import Wanted
-from evaudit.audits.bundle_results import NO_PREDICTIONS, Given, assemble, convention_of_evidence
+from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence, of_gold_alone, rows_of_gold
 from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
@@ -96,11 +96,11 @@ def _audit(
     if budget is None:
         given.notes.append(f"no budget was given: FEVER's own {fever_scorer.FEVER_BUDGET} sentences are used")
     given.notes.append("no text was checked: a sentence is known by its page and number alone")
-    if predicted is None:
-        given.notes.append(NO_PREDICTIONS)
-    else:
+    if predicted is not None:
         given.notes.append("a repeated prediction keeps its place in the budget, as in FEVER, and is credited once")
-    result = assemble(given, wanted, rows=rows)
+    result = assemble(given, wanted, rows=rows_of_gold(rows) if predicted is None and rows is not None else rows)
+    if predicted is None:
+        return of_gold_alone(result, evidence.needs, wanted)
     return _with_scorer(result, pairs, used) if compat else result
 
 

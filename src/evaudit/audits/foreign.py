@@ -12,7 +12,7 @@ import numpy as np
 
 from evaudit.audits.anchor_steps import look_closer, options_of
 from evaudit.audits.bundle_partials import Wanted
-from evaudit.audits.bundle_results import NO_PREDICTIONS, Given, assemble, convention_of_evidence
+from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence, of_gold_alone, rows_of_gold
 from evaudit.audits.careful_blocks import document_names
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
@@ -106,13 +106,13 @@ def audit_foreign(
         [*found.inputs, *inputs], convention_of_evidence(evidence, None) | {"format": name}, list(found.notes),
         columns=gathering.columns(wanted.by),
     )  # fmt: skip
-    if not found.answered:
-        given.notes.append(NO_PREDICTIONS)
-    result = assemble(given, wanted, rows=rows)
+    result = assemble(given, wanted, rows=rows if found.answered or rows is None else rows_of_gold(rows))
     if documents:
         options = options_of(documents, None, name, str(request.gold))
         steps = look_closer(result.findings, options, can_move=name == "chunking")
         result = replace(result, notes=[*result.notes, *steps])
+    if not found.answered:
+        return of_gold_alone(result, evidence.needs, wanted)
     return _with_tool(result, name, found.compat()) if compat and found.compat is not None else result
 
 

@@ -164,6 +164,8 @@ def bundles(
                 )
             paths = [needs, selected, candidates, units, documents, view, claims, rules]
             result = _tables(paths, budget, question, root, jobs, None if quiet else Bar(), writer)
+        if "gold" in result.details and (asked := sorted({*(fail_on or ())} - {"warning"})):
+            raise UsageError(f"--fail-on {asked[0]}: without --predicted there is no verdict; give the predictions")
         writer.keep(quiet=quiet)
     emit(
         result, format=format, output=None if rows else output, fail_on=fail_on, quiet=quiet, color=color,

@@ -36,12 +36,23 @@ def render(result: Result, style: Style) -> str:
 def parts(result: Result) -> list[Part]:
     """What the report says before findings and notes."""
     details = cast(Record, result.details)
+    if "gold" in details:
+        told = [_gold(details["gold"]), _lint(details), *stories(details.get("show", ()))]
+        return [part for part in told if part]
     if "verdicts" not in details:
         return []
     found = [_verdicts(details), _reasons(details), _figures(result), _undefined(result)]
     found += [_stages(details), _stops(details), _absent(details), _eligibility(details)]
     found += [groups(details), _compat(details), _lint(details), *stories(details.get("show", ()))]
     return [part for part in found if part]
+
+
+def _gold(gold: Mapping[str, int]) -> Part:
+    """What there is to say of needs of which no selection was given."""
+    without = f"; {counted(n, 'need')} without any" if (n := gold["needs_without_bundle"]) else ""
+    held = f"{counted(gold['bundles'], 'accepted bundle')} of {counted(gold['components'], 'component')}{without}."
+    text = "No predictions were given, so there is no verdict and no figure. The gold alone: "
+    return Part(f"{counted(gold['needs'], 'need')}, no predictions", [Prose([text + held])])
 
 
 def _verdicts(details: Record) -> Part:
