@@ -18,6 +18,7 @@ class Grid:
     Attributes:
         fit: whether cells may be broken where the terminal is too narrow; other tables stay as wide as they are.
         halves: the same in two tables, for a terminal on which the whole is too wide.
+        turned: the same with rows for columns, for a terminal on which that fits and the whole does not.
     """
 
     columns: Sequence[str]
@@ -26,13 +27,16 @@ class Grid:
     fit: bool = False
     colors: Mapping[str, str] = field(default_factory=dict)
     halves: Sequence[Grid] = ()
+    turned: Grid | None = None
 
     def text(self, style: Style) -> str:
         """The table for a terminal."""
+        if self.turned is not None and self._width() > style.width >= self.turned._width():
+            return self.turned.text(style)
         if self.fit:
             return fitted(self.columns, self.rows, style, right=self.right)
         head, *lines = table(self.columns, self.rows, style, right=self.right).split("\n")
-        if self.halves and max(map(display_width, lines)) > style.width:
+        if self.halves and self._width() > style.width:
             return "\n\n".join(half.text(style) for half in self.halves)
         cells = [row[0] for row in self.rows]
         painted = [
@@ -40,6 +44,10 @@ class Grid:
             for line, cell in zip(lines, cells, strict=True)
         ]
         return "\n".join([head, *painted])
+
+    def _width(self) -> int:
+        """Terminal cells of the widest line, no cell broken."""
+        return max(map(display_width, table(self.columns, self.rows, Style(), right=self.right).split("\n")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,9 +234,13 @@ def _lint(details: Record) -> Part | None:
     rows = [
         [kind, str(f["needs"]), str(f["bundles"]), str(f["needs_with_no_other"]), ", ".join(f["first"][:3])]
         for kind, f in lint.items()
+        if f["needs"]
     ]
     columns = ("accepted bundles", "needs", "bundles", "needs with no other", "first needs")
-    return Part("lint", [Grid(columns, rows, (1, 2, 3), fit=True)])
+    blocks: list[Grid | Prose] = [Grid(columns, rows, (1, 2, 3), fit=True)] if rows else []
+    if none := [kind for kind, f in lint.items() if not f["needs"]]:
+        blocks.append(Prose([f"found in no need: {', '.join(none)}"], dim=True))
+    return Part("lint", blocks)
 
 
 def _findings(result: Result, style: Style) -> str:

@@ -41,7 +41,9 @@ def _losses_by(by: Record, names: Sequence[str]) -> list[Grid | Prose]:
     ]
     header = (by["column"], "required", *stages, "left")
     caption = Prose(["components of the best bundles: required, lost at each stage, left"], dim=True)
-    return [caption, Grid(header, rows, tuple(range(1, len(header))), fit=True)]
+    turned = [list(cells) for cells in zip(header, *rows, strict=True)]
+    down = Grid(turned[0], turned[1:], tuple(range(1, len(rows) + 1)))
+    return [caption, Grid(header, rows, tuple(range(1, len(header))), fit=True, turned=down)]
 
 
 def _named(
