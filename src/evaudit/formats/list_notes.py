@@ -17,7 +17,7 @@ def list_notes(lists: Mapping[str, TableSource], *, texts: bool) -> list[str]:
     ]
     if texts and unchecked:
         found.append(
-            f"no row of {', '.join(unchecked)} holds its text, so it was only checked that the positions lie within "
+            f"{', '.join(unchecked)}: no row holds its text, so it was only checked that the positions lie within "
             "the documents; a column text would tell positions that count UTF-16 units or bytes"
         )
     for source in lists.values():
