@@ -10,6 +10,7 @@ import pytest
 from evaudit.audits.bundle_tables import Tables
 from evaudit.audits.bundles import audit_tables
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
+from evaudit.formats import claims
 
 TEXT = "The rota of the sluice names one of the wardens, and its gate weighs 3.1 kg."
 NEED = {
@@ -27,9 +28,9 @@ def claim(start=42, end=54, *, need="n02", component="", name="k1", where="w,d,1
 
 @pytest.fixture
 def audit(tmp_path):
-    def run(claims, *, rules=RULES, needs="needs.jsonl", **more):
+    def run(stated, *, rules=RULES, needs="needs.jsonl", **more):
         files = {
-            "needs.jsonl": json.dumps(NEED) + "\n", "needs.csv": FLAT, "claims.csv": HEAD + claims, "rules.yaml": rules,
+            "needs.jsonl": json.dumps(NEED) + "\n", "needs.csv": FLAT, "claims.csv": HEAD + stated, "rules.yaml": rules,
             "selected.csv": "need,unit,source,doc,version,start,end\nn02,u,w,d,1,30,60\n", **more,
         }  # fmt: skip
         for name, text in files.items():
@@ -127,6 +128,16 @@ def test_of_many_claims_of_unknown_needs_the_first_are_listed_and_all_counted(au
     assert (len(found), found[-1][:7]) == (21, "10 more")
 
 
+def test_a_near_name_is_looked_for_among_few_names_and_for_few_claims(audit, monkeypatch):
+    asked = []
+    monkeypatch.setattr(claims, "did_you_mean", lambda name, known: asked.append(name) or " (near)")
+    audit("".join(claim(need=f"x{n}") for n in range(30)))
+    audit("".join(claim(component="x", name=f"k{n}") for n in range(30)))
+    assert len(asked) == 40
+    monkeypatch.setattr(claims, "_MOST_COMPARED", 0)
+    assert not any("(near)" in f.message for f in audit(claim(need="x") + claim(component="x")).findings)
+
+
 def test_a_claim_without_a_place_is_told_with_its_own_line(audit):
     result = audit(DENIAL + claim(500, 600), **{"documents.csv": f'source,doc,version,text\nw,d,1,"{TEXT}"\n'})
     assert [(file, line) for file, line, _ in told(result, "claim-unlocated")] == [("claims.csv", 3)]
@@ -156,7 +167,7 @@ def test_a_rule_that_meets_a_claim_of_the_table_or_of_a_need_is_not_idle(audit):
     inside = audit("", **{"needs.jsonl": json.dumps(own) + "\n"})
     assert (idle(inside), told(inside, "table-empty")) == (
         [],
-        [("claims.csv", None, "the table of claims has no row: nothing opposes")],
+        [("claims.csv", None, "the table of claims has no row, so it adds no claim")],
     )
 
 

@@ -55,6 +55,28 @@ def test_further_forms_have_no_figure(tmp_path, form):
     assert "bundle-coverage" not in done.stdout
 
 
+@pytest.mark.parametrize("name", GOLD)
+def test_the_story_of_a_need_tells_what_is_required_and_no_verdict(tmp_path, name):
+    need = {"chunking": "question:1", "fever": "1"}[name]
+    (told,) = json.loads(run(tmp_path, name, "--show", need, "--format", "json").stdout)["show"]
+    assert (told["verdict"], told["reason"], told["units"], told["lost-at"]) == (None, None, None, {})
+    ((bundle,), (component,)) = told["bundles"], told["components"]
+    assert (bundle["covered"], bundle["required"], component["covered"], component["lost"]) == (None, 1, None, None)
+    words = run(tmp_path, name, "--show", need).stdout
+    assert component["anchors"][0] in words
+    for word in ("incomplete", "covered", "lost", "selected", "best"):
+        assert word not in words.partition(f"need {need}")[2].partition("notes")[0]
+
+
+def test_the_story_of_a_need_says_that_its_anchor_does_not_resolve(tmp_path):
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "doc.md").write_text("no such passage", encoding="utf-8")
+    options = ("--show", "question:1", "--documents", str(tmp_path / "texts"))
+    (told,) = json.loads(run(tmp_path, "chunking", *options, "--format", "json").stdout)["show"]
+    assert (told["verdict"], [one["lost"] for one in told["components"]]) == (None, ["resolved"])
+    assert "lost at resolved" in run(tmp_path, "chunking", *options).stdout
+
+
 def test_a_group_of_nothing_is_told(tmp_path):
     found = json.loads(run(tmp_path, "fever", "--by", "label", "--format", "json").stdout)
     assert any("--by label groups the figures of a selection" in note for note in found["notes"])
@@ -70,7 +92,11 @@ def test_a_verdict_that_nobody_asked_cannot_pass(tmp_path):
 @pytest.mark.parametrize("name", GOLD)
 def test_the_rows_of_needs_hold_what_is_required_alone(tmp_path, name, ending):
     target = tmp_path / f"rows.{ending}"
-    assert run(tmp_path, name, "-o", str(target)).exit_code == 0
+    done = run(tmp_path, name, "-o", str(target))
+    assert (done.exit_code, done.stderr) == (
+        0,
+        f"wrote {target}: {HELD[name]['needs']} need{'s' if name == 'fever' else ''}\n",
+    )
     if ending == "jsonl":
         rows = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
     elif ending == "csv":

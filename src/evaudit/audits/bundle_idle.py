@@ -53,7 +53,7 @@ def _empty_tables(opened: Opened) -> Iterator[Finding]:
         )
     if opened.stated is not None and not opened.stated.own and not opened.stated.shared:
         where = Where(_named(tables.claims, "claims"))
-        yield finding("table-empty", "the table of claims has no row: nothing opposes", where=where)
+        yield finding("table-empty", "the table of claims has no row, so it adds no claim", where=where)
 
 
 def _rules(opened: Opened, relations: Counter[str]) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import NeedTable
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.problems import Problems
+from evaudit.bundles.stages import STAGES
+from evaudit.bundles.verdicts import WITHHELD
 from evaudit.errors import NothingToCheckError
 from evaudit.findings import Finding
 from evaudit.results import InputFile, Result
@@ -122,7 +124,22 @@ def of_gold_alone(result: Result, needs: NeedTable, wanted: Wanted) -> Result:
     if wanted.by is not None:
         notes.append(f"--by {wanted.by} groups the figures of a selection, so there is nothing to group")
     details = {name: value for name, value in result.details.items() if name not in _OF_A_SELECTION}
+    if wanted.show:
+        details["show"] = [_story_of_gold(told) for told in cast(Sequence[Mapping[str, Any]], details["show"])]
     return replace(result, figures=(), means=(), details=details | {"gold": gold}, notes=notes)
+
+
+def _story_of_gold(told: Mapping[str, Any]) -> dict[str, Any]:
+    """The story of a need without what its selection would answer; an anchor that does not resolve is lost anyway."""
+    lost = {name: stage for name, stage in told["lost-at"].items() if stage == STAGES[0]}
+    asked = {"covered": None, "touched": None, "candidate": None}
+    verdict = told["verdict"] if told["verdict"] == WITHHELD else None
+    return {
+        **told, "verdict": verdict, "reason": None, "path": None, "conflict": None, "causes": [], "conflicts": [],
+        "claims": [], "units": None, "lost-at": lost,
+        "bundles": [{**bundle, "covered": None, "best": None} for bundle in told["bundles"]],
+        "components": [{**one, **asked, "lost": lost.get(one["component"])} for one in told["components"]],
+    }  # fmt: skip
 
 
 def finish(

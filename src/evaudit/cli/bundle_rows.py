@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Self
 
 import typer
 
+from evaudit.plurals import counted
+
 if TYPE_CHECKING:
     from evaudit.bundles.need_rows import NeedRows
 
@@ -80,7 +82,7 @@ class RowsFile:
         self._temporary.replace(self.path)
         self._temporary = None
         if not quiet:
-            typer.echo(f"wrote {self.path}: {self._out.rows} needs", err=True)
+            typer.echo(f"wrote {self.path}: {counted(self._out.rows, 'need')}", err=True)
 
     def __exit__(self, *_: object) -> None:
         if self._temporary is not None:

@@ -55,6 +55,15 @@ def _document(claim: StatedClaim) -> tuple[str, str, str] | None:
     return claim.declared.anchor.ref.key if claim.declared.anchor is not None else None
 
 
+_MOST_COMPARED = 5000
+"""Names among which a near one is looked for: each takes some 15 microseconds."""
+
+
+def _near(name: str, known: Collection[str], told: int) -> str:
+    """A near name, as ``did_you_mean``; beyond the findings that are listed nobody reads it."""
+    return did_you_mean(name, known) if told < LIMIT and len(known) <= _MOST_COMPARED else ""
+
+
 def of_unknown_needs(stated: StatedClaims, needs: Collection[str]) -> list[Finding]:
     """A finding for each claim of a need that the table of needs does not have."""
     found: list[Finding] = []
@@ -63,8 +72,7 @@ def of_unknown_needs(stated: StatedClaims, needs: Collection[str]) -> list[Findi
         if need in needs:
             continue
         folded = folded or by_fold(needs)
-        # beyond the limit nobody reads them
-        hint = near_hint(need, folded) or (did_you_mean(need, needs) if len(found) < LIMIT else "")
+        hint = near_hint(need, folded) or _near(need, needs, len(found))
         for claim in claims:
             message = (
                 f"expected a need of the table of needs, found {need!r} (claim {claim.declared.id}){hint}; it opposes "
@@ -81,7 +89,8 @@ def of_known_components(
 
     ``several`` are names that a flat table of needs gives to more than one passage of the need.
     """
-    good, found = [], []
+    good: list[StatedClaim] = []
+    found: list[Finding] = []
     for claim in claims:
         name = claim.component or claim.declared.component
         if name is None or (name in known and name not in several):
@@ -91,7 +100,7 @@ def of_known_components(
         if name in several:
             message += ", which stands for different passages in its bundles; leave the cell empty and give the span"
         else:
-            message += f"; correct claim {claim.declared.id}{did_you_mean(name, known)}"
+            message += f"; correct claim {claim.declared.id}{_near(name, known, len(found))}"
         found.append(finding("claim-invalid", message, where=claim.where, need=need))
     return good, found
 

@@ -22,17 +22,17 @@ def stories(shown: Sequence[Record]) -> list[Part]:
 
 
 def _story(record: Record) -> Part:
-    verdict = str(record["verdict"]) + (f": {record['reason']}" if record["reason"] else "")
+    verdict = (record["verdict"] or "") + (f": {record['reason']}" if record["reason"] else "")
     return Part(f"need {record['need']}", [Verbatim(lambda style: _lines(record, style))], verdict=verdict)
 
 
 def _lines(record: Record, style: Style) -> str:
     lines = []
     for bundle in record["bundles"]:
-        covered = fraction(bundle["covered"], bundle["required"])
-        best = "  best of the selection" if bundle["best"] else ""
+        told = "" if bundle["covered"] is None else f"  covered {fraction(bundle['covered'], bundle['required'])}"
+        told += "  best of the selection" if bundle["best"] else ""
         components = " + ".join(bundle["components"])
-        lines.append(_fill(f"  bundle {bundle['bundle']}: {components}  covered {covered}{best}", style, _HANGING))
+        lines.append(_fill(f"  bundle {bundle['bundle']}: {components}{told}", style, _HANGING))
     if record["components"]:
         rows = [[c["component"], _standing(c), _anchors(c)] for c in record["components"]]
         lines += ["", fitted(("component", "where it stands", "anchor"), rows, style)]
@@ -40,7 +40,7 @@ def _lines(record: Record, style: Style) -> str:
     if record["units"]:
         rows = [[str(u["rank"]), u["unit"], u["span"], _unit(u)] for u in record["units"]]
         lines += ["", fitted(("rank", "selected", "span", ""), rows, style, right=(0,))]
-    else:
+    elif record["units"] is not None:
         lines += ["", "  nothing was selected"]
     lines += _claims(record, style)
     lines += _possible(record)
@@ -55,6 +55,8 @@ def _standing(component: Record) -> str:
     if component["lost"]:
         touched = ", a selected unit holds a part of it" if component["touched"] else ""
         return f"lost at {component['lost']}{touched}"
+    if component["covered"] is None:
+        return "not asked"
     if component["covered"]:
         return "covered"
     return "partly touched" if component["touched"] else "not covered"
