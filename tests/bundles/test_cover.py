@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import re
 
+import numpy
 import pyarrow as pa
 import pyarrow.json
 import pytest
@@ -184,15 +186,16 @@ SELECTED = [
 def nested_frame(kind, path):
     if kind == "mapping":
         return {key: [json.loads(line).get(key) for line in NESTED.splitlines()] for key in KEYS}
-    if kind == "arrow":
-        return pyarrow.json.read_json(path)
+    if kind in ("arrow", "rows"):
+        table = pyarrow.json.read_json(path)
+        return table if kind == "arrow" else table.to_pylist()
     if kind == "polars":
         return pytest.importorskip("polars").read_ndjson(path)
     frame = pytest.importorskip("pandas").read_json(path, lines=True)
     return frame.convert_dtypes() if kind == "nullable" else frame
 
 
-@pytest.mark.parametrize("kind", ["mapping", "arrow", "pandas", "nullable", "polars"])
+@pytest.mark.parametrize("kind", ["mapping", "rows", "arrow", "pandas", "nullable", "polars"])
 def test_a_frame_of_nested_needs_is_read_like_its_file(tmp_path, kind):
     path = tmp_path / "needs.jsonl"
     path.write_text(NESTED)
@@ -205,6 +208,21 @@ def test_a_frame_of_nested_needs_is_read_like_its_file(tmp_path, kind):
 def test_columns_of_nested_needs_that_differ_in_length_are_refused():
     with pytest.raises(UsageError, match="expected a frame"):
         evaudit.cover({"need": ["n"], "components": [], "accept": [[["a"]]]}, SELECTED)
+
+
+def test_values_of_numpy_and_days_within_a_list_are_read_like_those_of_a_frame():
+    anchor = {"ref": "s/d@1", "start": numpy.int64(0), "end": numpy.int64(5)}
+    claim = {"id": "c", "component": "a", "says": ["x", "y", "z"], "valid_from": datetime.date(2024, 1, 1)}
+    need = {"need": "n1", "components": {"a": {"anchor": anchor}}, "accept": numpy.array([["a"]]), "claims": [claim]}
+    assert evaudit.cover([need], SELECTED).verdicts["satisfied"] == 1
+    with pytest.raises(UsageError, match="values that JSON can hold"):
+        evaudit.cover([need | {"need": b"n1"}], SELECTED)
+
+
+@pytest.mark.parametrize("needs", [{"need": 3, "components": 5, "accept": 1}, json.loads(NESTED.splitlines()[0])])
+def test_one_need_is_no_frame(needs):
+    with pytest.raises(UsageError, match="expected a frame"):
+        evaudit.cover(needs, SELECTED)
 
 
 def test_a_figure_that_does_not_exist_is_told_with_what_may_be_meant():

@@ -69,21 +69,22 @@ _NESTED = {"components", "accept"}
 def _nested_rows(frame: object) -> list[object] | None:
     """The rows of a frame of nested needs (Arrow, pandas, polars, columns, rows) as mappings; None for any other.
 
-    Such a frame gives every component the keys of all others, empty; an empty one is one that is absent.
+    Such a frame, or a list of the rows of one, gives every component the keys of all others, empty; an empty one is
+    one that is absent.
     """
     if isinstance(frame, Sequence):
-        return list(frame) if any(isinstance(row, Mapping) and _NESTED & row.keys() for row in frame) else None
+        nested = any(isinstance(row, Mapping) and _NESTED & row.keys() for row in frame)
+        return [_row(row) if isinstance(row, Mapping) else row for row in frame] if nested else None
     if isinstance(frame, Mapping):
-        if not _NESTED & frame.keys() or len({len(column) for column in frame.values()}) > 1:
+        columns = all(hasattr(column, "__len__") and not isinstance(column, str | Mapping) for column in frame.values())
+        if not columns or not _NESTED & frame.keys() or len({len(column) for column in frame.values()}) > 1:
             return None
         return [_row(dict(zip(frame, row, strict=True))) for row in zip(*frame.values(), strict=True)]
-    columns = getattr(frame, "column_names", None) or list(getattr(frame, "columns", ()))
-    if not _NESTED & {str(column) for column in columns}:
-        return None
     ways: tuple[tuple[str, tuple[str, ...]], ...] = (("to_pylist", ()), ("to_dicts", ()), ("to_dict", ("records",)))
     for name, arguments in ways:
         if callable(give := getattr(frame, name, None)):
-            return [_row(row) for row in give(*arguments)]
+            names = getattr(frame, "column_names", None) or list(getattr(frame, "columns", ()))
+            return [_row(row) for row in give(*arguments)] if _NESTED & {str(one) for one in names} else None
     return None
 
 
@@ -111,7 +112,10 @@ def _given_only(value: Any) -> object:
 
 def _objects(rows: Sequence[object]) -> Objects:
     """Nested needs, read as if they stood in a file."""
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    try:
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    except TypeError as error:
+        raise UsageError(f"needs: expected values that JSON can hold, found another one ({error})") from None
     read = read_objects(text.encode("utf-8"), "needs")
     places = [Where("needs", line) for line in read.lines]
     inputs = (InputFile("needs", "", "", 0, len(rows)),)
