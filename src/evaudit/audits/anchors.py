@@ -14,7 +14,7 @@ from evaudit.errors import NothingToCheckError, UsageError
 from evaudit.figures import Figure
 from evaudit.findings import Finding
 from evaudit.formats import FOREIGN
-from evaudit.formats.anchor_edits import Move, edited, whole_lines
+from evaudit.formats.anchor_edits import Move, can_edit, edited, whole_lines
 from evaudit.formats.anchor_rows import AnchorRow, foreign_anchors, native_anchors
 from evaudit.formats.chunking_edits import edited_questions
 from evaudit.formats.documents import read_documents
@@ -79,7 +79,8 @@ def check_anchors(files: AnchorFiles, *, root: Path | None = None) -> Result:
     notes = ["an anchor that does not resolve can never be covered"]
     if bad := sum(not one.coverable for one in checked.located):
         options = options_of(files.documents, files.needs, files.format, files.gold)
-        moved = len(_moves(files, checked)[0]) if files.format in (None, "chunking") else None
+        can_move = can_edit(files.needs) if files.needs is not None else files.format == "chunking"
+        moved = len(_moves(files, checked)[0]) if can_move else None
         notes.append(next_step(options, moved, bad))
     return Result(
         "anchors check", {"name": "book", "coverage": "whole"}, _figures(checked, repeats), (),

@@ -90,7 +90,9 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
     result = finish(partials, wanted, convention, opened.inputs(), notes, {}, found)
     needs, documents = opened.tables.needs, opened.tables.documents
     if isinstance(needs, str) and isinstance(documents, str):
-        more = look_closer(result.findings, options_of(documents, needs), can_move=True)
+        from evaudit.formats.anchor_edits import can_edit
+
+        more = look_closer(result.findings, options_of(documents, needs), can_move=can_edit(needs))
         return replace(result, notes=[*result.notes, *more])
     return result
 

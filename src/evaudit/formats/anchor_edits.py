@@ -12,7 +12,7 @@ from typing import Any
 
 from evaudit.errors import UsageError
 from evaudit.formats.anchor_rows import AnchorRow
-from evaudit.formats.stored_bytes import form_of, read_raw
+from evaudit.formats.stored_bytes import form_of, is_folder, read_raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,22 @@ class Move:
     version: str
 
 
+def can_edit(path: str) -> bool:
+    """Whether lines can be proposed for the file: it is one, plain, and of text."""
+    file = Path(path)
+    plain = path != "-" and not is_folder(file) and file.suffix.lower() not in (".gz", ".zst")
+    return plain and form_of(file) in ("jsonl", "csv", "tsv")
+
+
 def edited(path: str, moves: Sequence[Move]) -> tuple[str, str]:
     """The text of the file as it is, and with the moves.
 
     Raises:
         UsageError: the file is no plain JSON Lines or CSV file, so lines cannot be proposed for it.
     """
-    form = form_of(Path(path))
-    if Path(path).is_dir() or Path(path).suffix.lower() in (".gz", ".zst") or form not in ("jsonl", "csv", "tsv"):
+    if not can_edit(path):
         raise UsageError(f"{path}: a proposal can be made for a plain .jsonl, .csv or .tsv file")
+    form = form_of(Path(path))
     before = read_raw(Path(path), path).decode("utf-8")
     by_line: dict[int, list[Move]] = {}
     for move in moves:
