@@ -37,4 +37,5 @@ class CarefulCommand(TyperCommand):
 
 def _worded(message: str, value: object) -> str:
     told = _WHOLE_NUMBER.sub("expected a whole number", message.removeprefix("Value error, "))
-    return told if value is None or str(value) in told else f"{told}, found {value!r}"
+    named = repr(value) in told or f'"{value}"' in told or told.startswith(f"{value} ")
+    return told if value is None or named else f"{told}, found {value!r}"
