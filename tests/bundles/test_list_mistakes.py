@@ -9,7 +9,7 @@ import pytest
 
 import evaudit
 from evaudit.audits.bundle_tables import Tables
-from evaudit.audits.bundles import audit_tables
+from evaudit.audits.bundles import Running, audit_tables
 from evaudit.errors import InvalidDocumentError
 from evaudit.reports import render
 from evaudit.reports.layout import Style
@@ -64,8 +64,10 @@ def test_a_column_that_is_lacking_is_named_once(tmp_path, column):
     result = audit(tmp_path, "\n".join(lines) + "\n")
     (found,) = result.findings
     assert found.rule == "unit-unknown" and (found.where.line, found.need) == (1, None)
-    assert f"the selected table lacks the column {column!r}, so 2 of its units name no document" in found.message
+    assert f"the selected table lacks the column {column!r}, so its units name no document" in found.message
     assert verdicts(result) == {"n01": "withheld", "n02": "withheld"}
+    cut = Tables(str(tmp_path / "needs.csv"), str(tmp_path / "selected.csv"))
+    assert audit_tables(cut, running=Running(block_rows=1)).findings == result.findings
     placed = audit(tmp_path, "\n".join(lines) + "\n", candidates=HEAD + ROWS)
     assert not placed.findings and verdicts(placed) == {"n01": "satisfied", "n02": "incomplete"}
 

@@ -64,11 +64,14 @@ def worded(parts: Iterable[Noted]) -> list[Finding]:
     shown: Counter[str] = Counter()
     repeated: RepeatedSpans | None = None
     for part in parts:
+        counts.update(part.counts)
         for one in part.findings:
+            if one.need is None and one in listed:  # of a whole table, and told by an earlier partition
+                counts[one.rule] -= 1
+                continue
             shown[one.rule] += 1
             if shown[one.rule] <= LIMIT:
                 listed.append(one)
-        counts.update(part.counts)
         if part.repeated is not None:
             repeated = part.repeated if repeated is None else repeated.plus(part.repeated)
     if repeated is not None:

@@ -270,12 +270,12 @@ def _report_nowhere(
     names: RowNames, what: str, need: Integers, codes: Integers, rows: list[int], problems: Problems
 ) -> None:
     """Units that name no document and that no other list places; a column that the table lacks is told once."""
-    lacking = _lacking_columns(names.table) if len(rows) > 1 else ""
+    lacking = _lacking_columns(names.table) if rows else ""
     named = [row for row in rows if codes[row] >= 0]
     if lacking:
-        message = f"the {what} table lacks the column {lacking}, so {len(rows)} of its units name no document"
-        message += ", and no other list has units of their ids"
-        where = names.table.where(rows[0])
+        message = f"the {what} table lacks the column {lacking}, so its units name no document"
+        message += ", and no other list places all of them"
+        where = names.table.where(rows[0])  # the same words in every block, to be told once
         problems.add(
             "unit-unknown" if named else "unit-unlocated", None, message, Where(where.path, 1 if where.line else None)
         )
