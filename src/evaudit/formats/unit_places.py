@@ -263,7 +263,7 @@ class UnitPlaces:
 def _lacking_columns(table: Table) -> str:
     """Which of the columns that name a document a table lacks, where it has some of them; else nothing."""
     lacking = [repr(name) for name in ("source", "doc", "version") if not table.has(name)]
-    return " and ".join(lacking) if len(lacking) < 3 else ""
+    return f"column{'s' if len(lacking) > 1 else ''} {' and '.join(lacking)}" if 0 < len(lacking) < 3 else ""
 
 
 def _report_nowhere(
@@ -273,7 +273,7 @@ def _report_nowhere(
     lacking = _lacking_columns(names.table) if rows else ""
     named = [row for row in rows if codes[row] >= 0]
     if lacking:
-        message = f"the {what} table lacks the column {lacking}, so its units name no document"
+        message = f"the {what} table lacks the {lacking}, so its units name no document"
         message += ", and no other list places all of them"
         where = names.table.where(rows[0])  # the same words in every block, to be told once
         problems.add(
