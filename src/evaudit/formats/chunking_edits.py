@@ -60,5 +60,5 @@ def _moved(text: str, cells: list[str], place: int, moves: Sequence[Move]) -> st
 
 def _written(cells: Sequence[str], quoting: int) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="", quoting=quoting).writerow(cells)  # type: ignore[arg-type]
+    csv.writer(out, lineterminator="", quoting=quoting).writerow(cells)  # type: ignore[arg-type]  # csv's own constant
     return out.getvalue()
