@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 _LARGEST = (1 << 31) - 1
 
@@ -30,6 +31,15 @@ def row_numbers(rows: npt.ArrayLike) -> pa.Int64Array:
     """Integers as an Arrow array, e.g. for ``take``."""
     numbers = np.ascontiguousarray(rows, dtype=np.int64)
     return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])
+
+
+def text_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column as text, empty where it is null."""
+    if pa.types.is_dictionary(column.type):
+        column = pc.cast(column, column.type.value_type)
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        column = pc.cast(column, pa.string())
+    return pc.fill_null(column, NO_TEXT) if column.null_count else column
 
 
 def joined(tables: Sequence[pa.Table]) -> pa.Table:

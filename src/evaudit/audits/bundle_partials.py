@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -181,18 +180,15 @@ def collect(partials: list[Partial], one: Partial) -> None:
 
 @dataclass
 class Gathered:
-    """All partitions put together: figures, findings and the tables of ``details``."""
+    """All partitions, as ``collect`` puts them together: figures, findings and the tables of ``details``."""
 
     partials: Sequence[Partial]
     wanted: Wanted
 
-    @cached_property
+    @property
     def tally(self) -> Tally:
-        """Everything added up."""
-        total = Tally()
-        for partial in self.partials:
-            total.add(partial.tally)
-        return total
+        """Everything added up; it stands in the first partition."""
+        return self.partials[0].tally if self.partials else Tally()
 
     def figures(self) -> list[FigureColumn]:
         """The figures of every need, where they were kept."""
@@ -255,11 +251,7 @@ class Gathered:
         return [told[need] for need in self.wanted.show]
 
     def _groups(self) -> list[Mapping[str, object]]:
-        groups: dict[str, Tally] = {}
-        for partial in self.partials:
-            for value, tally in partial.groups.items():
-                groups.setdefault(value, Tally()).add(tally)
-        asked = self.partials[0].asked if self.partials else ()
+        groups, asked = (self.partials[0].groups, self.partials[0].asked) if self.partials else ({}, ())
         return [_group(value, groups[value], asked) for value in sorted(groups)]
 
 

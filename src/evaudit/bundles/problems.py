@@ -10,6 +10,7 @@ import numpy as np
 
 from evaudit.bundles.columns import Flags
 from evaudit.findings import Finding, Where, finding
+from evaudit.plurals import counted
 
 LIMIT = 20
 """Occurrences of one rule that are worded one by one; the rest is counted."""
@@ -31,8 +32,8 @@ class RepeatedSpans:
 
     def finding(self) -> Finding:
         """One finding of all."""
-        noun = "1 selected unit repeats" if self.units == 1 else f"{self.units} selected units repeat"
-        where = "1 need" if self.needs == 1 else f"{self.needs} needs"
+        noun = counted(self.units, "selected unit repeats", "selected units repeat")
+        where = counted(self.needs, "need")
         message = f"{noun} the span of another one, in {where}; each is counted and credited once. First: {self.first}"
         return finding("repeated-span", message, where=self.where, need=self.need)
 

@@ -14,6 +14,7 @@ from evaudit.decisions.columns import Coded, Ids
 from evaudit.decisions.ledger_rows import Reconciliation, Rows
 from evaudit.decisions.ledger_source import State
 from evaudit.findings import Where
+from evaudit.plurals import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ def _check_passage(found: Reconciliation, before: StageRows, after: StageRows) -
             (f"{c} ({before.rows.states[i[0]]}, {_place(before.rows.where(i[0]))})", {"id": c, "from": before.name})
             for c, i in lost
         ]
-        what = f"{_many(len(lost))} went onward from {before.name} and {_have(len(lost))} no row in {after.name}"
+        onward = f"{counted(len(lost), 'candidate')} went onward from {before.name}"
+        what = f"{onward} and {_have(len(lost))} no row in {after.name}"
         found.add("cohort-lost-between-stages", what, entries, before.rows.where(lost[0][1][0]), "find what became")
     came_from = after.rows.ids.rows_in(before.rows.ids)
     sent = (came_from >= 0) & went[came_from] if len(went) else np.zeros(len(came_from), bool)
@@ -69,7 +71,7 @@ def _check_passage(found: Reconciliation, before: StageRows, after: StageRows) -
             state = before.rows.states[origin] if origin >= 0 else None
             text = f"{c} ({f'{state} in {before.name}' if state else f'not in {before.name}'})"
             entries.append((text, {"id": c, "stage": after.name, "state-before": state}))
-        what = f"{_many(len(stray))} in {after.name} that {before.name} did not send onward"
+        what = f"{counted(len(stray), 'candidate')} in {after.name} that {before.name} did not send onward"
         found.add("cohort-stray-at-stage", what, entries, after.rows.where(stray[0][1][0]), "correct one of the two")
 
 
@@ -113,10 +115,6 @@ def _where(stages: Sequence[StageRows], position: Sequence[np.ndarray]) -> Calla
 
 def _place(where: Where) -> str:
     return f"line {where.line}" if where.line is not None else where.pointer or ""
-
-
-def _many(n: int) -> str:
-    return f"{n} candidate{'' if n == 1 else 's'}"
 
 
 def _have(n: int) -> str:

@@ -24,6 +24,7 @@ from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Where, finding
 from evaudit.formats.asreview import Columns, state_of
 from evaudit.formats.stored_bytes import read_raw
+from evaudit.plurals import counted
 from evaudit.results import InputFile
 from evaudit.sources.run_digests import digest_of
 
@@ -95,7 +96,7 @@ def _columns(
         priors.append("yes" if seen and querier is None and label is not None else "no")
     n_priors = priors.count("yes")
     if n_priors:
-        notes.append(f"{n_priors} prior record{'s' if n_priors != 1 else ''} kept: they are candidates like any other")
+        notes.append(f"{counted(n_priors, 'prior record')} kept: they are candidates like any other")
     further = {"order": places, "prior": priors}
     return Columns([str(r) for r in ids], states, labels, None, (file,), tuple(notes), further)
 

@@ -19,6 +19,7 @@ from pyarrow import csv as arrow_csv
 from evaudit.arrow_text import text_array
 from evaudit.formats.refusals import LIMIT, Refusals
 from evaudit.formats.text_bytes import check_text, without_bom
+from evaudit.plurals import counted
 
 FAST_FROM = 1 << 20
 """Bytes from which the fast road is worth its start."""
@@ -180,7 +181,7 @@ def _read_slow(raw: bytes, delimiter: str, refusals: Refusals, notes: list[str])
         )
     refusals.raise_if_any()
     if blank:
-        notes.append(f"{refusals.path}: {blank} blank line{'s' if blank != 1 else ''} skipped")
+        notes.append(f"{refusals.path}: {counted(blank, 'blank line')} skipped")
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(names or ())
     data = pa.table({n: text_array(c) for n, c in zip(names or (), columns, strict=True)})
     return Rows(data, np.asarray(lines, dtype=np.int64))

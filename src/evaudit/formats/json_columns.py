@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evaudit.arrow_text import NO_TEXT
+from evaudit.arrow_text import text_column
 
 _FIRST_LINES = 100
 _BLOCK = 1 << 22
@@ -51,7 +51,7 @@ def plain_columns(raw: bytes, unread: Collection[str] = ()) -> pa.Table | None:
     numbers = [found.column(name) for name in types if pa.types.is_floating(types[name])]
     if not all(pc.all(pc.is_finite(column)).as_py() in (True, None) for column in numbers):
         return None  # JSON has no NaN
-    return pa.table({name: _as_text(found.column(name)) for name in types})
+    return pa.table({name: _told(found.column(name)) for name in types})
 
 
 def _one_object_a_line(raw: bytes) -> bool:
@@ -91,7 +91,5 @@ def _types(raw: bytes, unread: Collection[str]) -> dict[str, pa.DataType] | None
 _PLAIN = {str: pa.string(), int: pa.int64(), bool: pa.bool_()}
 
 
-def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    if pa.types.is_floating(column.type):
-        return column
-    return pc.fill_null(pc.cast(column, pa.string()), NO_TEXT)
+def _told(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column if pa.types.is_floating(column.type) else text_column(column)

@@ -19,6 +19,7 @@ from evaudit.formats.json_columns import plain_columns
 from evaudit.formats.json_records import reason
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.text_bytes import check_text, without_bom
+from evaudit.plurals import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +125,7 @@ class _Content:
 
     def all_notes(self) -> tuple[str, ...]:
         """What was done to read the file."""
-        skipped = (
-            [f"{self.refusals.path}: {self.blank} blank line{'s' if self.blank != 1 else ''} skipped"]
-            if self.blank
-            else []
-        )
+        skipped = [f"{self.refusals.path}: {counted(self.blank, 'blank line')} skipped"] if self.blank else []
         return (*self.notes, *skipped)
 
 

@@ -16,9 +16,8 @@ from urllib.parse import unquote
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from evaudit.arrow_text import joined, row_numbers, text_array
+from evaudit.arrow_text import joined, row_numbers, text_array, text_column
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.formats.column_hints import standing_for
@@ -76,13 +75,13 @@ class Table:
         """A column as text, empty where it is null; all empty where the table lacks it."""
         if not self.has(name):
             return pa.chunked_array([text_array([""] * len(self))])
-        return _text_of(self.data.column(name))
+        return text_column(self.data.column(name))
 
     def texts(self, name: str, rows: npt.ArrayLike | None = None) -> list[str]:
         """A column as a list of text, one a row or one for each of ``rows``; empty where it is null or absent."""
         column = self.data.column(name) if self.has(name) else self.array(name)
         taken = column if rows is None else column.take(row_numbers(rows))
-        return [str(value) for value in _text_of(taken).to_pylist()]
+        return [str(value) for value in text_column(taken).to_pylist()]
 
     def where(self, row: int) -> Where:
         """The place of a row (0-based): file and line, or file and row number for Parquet."""
@@ -97,14 +96,6 @@ class Table:
 
     def _part(self, row: int) -> Part:
         return self.parts[bisect.bisect_right([p.first for p in self.parts], row) - 1]
-
-
-def _text_of(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    if pa.types.is_dictionary(column.type):
-        column = pc.cast(column, column.type.value_type)
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
-        column = pc.cast(column, pa.string())
-    return pc.fill_null(column, "") if column.null_count else column
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,8 +59,7 @@ def _verdicts(details: Record) -> Part:
     counts = cast(Mapping[str, int], details["verdicts"])
     total = sum(counts.values())
     rows = [[name, f"{n}", _share(n, total), _bar(n, total)] for name, n in counts.items()]
-    noun = "need" if total == 1 else "needs"
-    return Part(f"{total} {noun}", [Grid(("verdict", "needs", "share", ""), rows, (1, 2), colors=_COLORS)])
+    return Part(counted(total, "need"), [Grid(("verdict", "needs", "share", ""), rows, (1, 2), colors=_COLORS)])
 
 
 def _share(n: int, total: int) -> str:

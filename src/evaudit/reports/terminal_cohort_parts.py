@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from evaudit.figures import Figure
+from evaudit.plurals import counted
 from evaudit.reports.layout import Style, decimal, fraction
 from evaudit.reports.terminal_fitting import fitted, heading, sentence
 from evaudit.results import Result
@@ -64,7 +65,7 @@ def _history(history: Record | None, style: Style, stage: str = "") -> str:
         return ""
     changed = history["candidates"]
     steps = sum(c["times"] for c in history["changes"])
-    head = f"history: {_many(len(changed), 'candidate')} changed state{stage}, in {_many(steps, 'step')}"
+    head = f"history: {counted(len(changed), 'candidate')} changed state{stage}, in {counted(steps, 'step')}"
     rows = [[c["before"], "→ " + c["after"], str(c["times"])] for c in history["changes"]]
     lines = [heading(head, style)]
     if rows:
@@ -128,7 +129,7 @@ def _groups(details: Record, figures: Sequence[Figure], style: Style) -> list[st
             if figure.need is not None:
                 by_need.setdefault(figure.need, []).append(figure)
         endpoints = list(dict.fromkeys(str(f.params["endpoint"]) for f in figures if f.need and "endpoint" in f.params))
-        lines = [heading(f"by {column}: {_many(len(groups), 'group')}", style)]
+        lines = [heading(f"by {column}: {counted(len(groups), 'group')}", style)]
         for endpoint in endpoints:
             rows = [[g, *_group_cells(by_need[f"{column}={g}"], endpoint)] for g in groups]
             heads = [f"{m} over {over}" if over else m for m, over in _GROUP_MEASURES]
@@ -159,12 +160,12 @@ def _spread(details: Record, column: str, endpoints: Sequence[str], style: Style
         names = ", ".join(f"{group} ({reason})" for group, reason in record["undefined"].items())
         apart = f"; undefined in {names}, which is no difference" if names else ""
         if record["low"] is None:
-            text = f"defined in {_many(record['defined'], 'group')}, so no groups differ"
+            text = f"defined in {counted(record['defined'], 'group')}, so no groups differ"
         else:
             low, high = record["low"], record["high"]
-            text = f"{_end(low)} to {_end(high)} over {_many(record['defined'], 'group')}"
+            text = f"{_end(low)} to {_end(high)} over {counted(record['defined'], 'group')}"
             if low["num"] * high["den"] == high["num"] * low["den"]:
-                text = f"the same in {_many(record['defined'], 'group')}"
+                text = f"the same in {counted(record['defined'], 'group')}"
         lines.append(sentence(f"{record['figure']}: {text}{apart}", style))
     return lines
 
@@ -220,7 +221,3 @@ def _named(texts: Sequence[str], style: Style, head: str = "") -> list[str]:
         return []
     more = f" and {len(texts) - NAMED} more" if len(texts) > NAMED else ""
     return [sentence(head + ", ".join(texts[:NAMED]) + more, style)]
-
-
-def _many(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from evaudit.figures import REASONS, Figure
 from evaudit.findings import Finding
+from evaudit.plurals import counted
 from evaudit.reports.layout import Style, amount, bound, decimal, figure_value, fraction
 from evaudit.reports.terminal_cohort_parts import parts as more_parts
 from evaudit.reports.terminal_cohort_parts import side_by_side
@@ -57,7 +58,7 @@ def _head(result: Result, style: Style) -> str:
     details = cast(Record, result.details)
     if details.get("reconciled"):
         count = details["total"]["all"]
-        status = f"{_many(count, 'candidate')}, each in exactly one state"
+        status = f"{counted(count, 'candidate')}, each in exactly one state"
     else:
         status = style.paint("does not reconcile", "red")
     head = f"{style.heading(one_line(str(details['cohort'])))}: {status}"
@@ -111,7 +112,7 @@ def _states(result: Result, style: Style) -> str:
         if tally["all"]:
             parts = ", ".join(f"{tally[c]} {c}" for c in _LABELS if tally.get(c))
             share = f" ({parts})" if parts else ""
-            lines.append(sentence(f"{what}: {_many(tally['all'], 'candidate')}{share} in {', '.join(states)}", style))
+            lines.append(sentence(f"{what}: {counted(tally['all'], 'candidate')}{share} in {', '.join(states)}", style))
     return "\n".join(lines)
 
 
@@ -219,7 +220,7 @@ def _possible(result: Result, style: Style) -> str:
         if not record["counts"]:
             lines.append(heading(head + "impossible", style))
             continue
-        lines.append(heading(head + _many(record["total"], "possible count"), style))
+        lines.append(heading(head + counted(record["total"], "possible count"), style))
         rows = [
             [f"{c['num']}/{record['of']}", c["half-even"], c["half-up"], _remark(c, record["of"])]
             for c in record["counts"]
@@ -268,10 +269,6 @@ def _withheld(figures: Sequence[Figure], style: Style) -> str:
 
 def _finding(found: Finding, style: Style) -> str:
     return finding_text(found, style)
-
-
-def _many(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def _remark(count: Record, of: int) -> str:

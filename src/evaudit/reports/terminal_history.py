@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from evaudit.plurals import counted
 from evaudit.reports.layout import Style
 from evaudit.reports.places import Places
 from evaudit.reports.terminal_check_words import flowing
@@ -24,9 +25,12 @@ def render(result: Result, style: Style) -> str:
         lines.append(style.paint(f"     sha256(bytes) {record['hash']}", "dim"))
     for found in result.findings:
         lines += ["", finding_text(places.finding(found), style, indent=0)]
-    count = "1 record" if len(records) == 1 else f"{len(records)} records"
     whole = not any(f.rule == "history-broken" for f in result.findings)
-    told = style.paint(f"{count}, the chain is whole", "green") if whole else style.paint("the chain is broken", "red")
+    told = (
+        style.paint(f"{counted(len(records), 'record')}, the chain is whole", "green")
+        if whole
+        else style.paint("the chain is broken", "red")
+    )
     lines += ["", f"{told}; head sha256(bytes) {details['head']}"]
     if details["head_expected"] is not None and not any(f.rule == "history-head" for f in result.findings):
         lines.append("the head is the expected one: no record is missing at the end")

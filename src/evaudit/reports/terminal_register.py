@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from evaudit.plurals import counted
 from evaudit.reports import terminal_check
 from evaudit.reports.layout import Style, display_width
 from evaudit.reports.places import Places
@@ -39,8 +40,7 @@ def _text(text: Record, result: Result, style: Style) -> str:
     unbound = [f for f in figures if not f["bound_by"] and f["no_claim"] is None]
     bound = sum(1 for f in figures if f["bound_by"])
     spared = len(figures) - bound - len(unbound)
-    count = "1 figure" if len(figures) == 1 else f"{len(figures)} figures"
-    told = f"{count}, {bound} bound by an entry, {len(unbound)} by none"
+    told = f"{counted(len(figures), 'figure')}, {bound} bound by an entry, {len(unbound)} by none"
     told += f", {spared} without a claim" if spared else ""
     lines = [style.heading(path) + f"  {told if figures else 'no figures'}"]
     wide = max((display_width(str(f["line"])) for f in unbound), default=0)

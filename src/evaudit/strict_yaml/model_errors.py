@@ -12,6 +12,7 @@ from pydantic_core import core_schema
 
 from evaudit.fields import shown
 from evaudit.findings import RULE_BY_ID, Finding, finding
+from evaudit.plurals import counted
 from evaudit.strict_yaml.document import Document, Path
 from evaudit.strict_yaml.places import Place, Union, field_names, find_place, kind_of, names_of
 
@@ -120,10 +121,10 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
 )
 
 _LIMITS: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    "too_short": lambda c: f"at least {_count(c['min_length'], 'item')}",
-    "too_long": lambda c: f"at most {_count(c['max_length'], 'item')}",
-    "string_too_short": lambda c: f"at least {_count(c['min_length'], 'character')}",
-    "string_too_long": lambda c: f"at most {_count(c['max_length'], 'character')}",
+    "too_short": lambda c: f"at least {counted(c['min_length'], 'item')}",
+    "too_long": lambda c: f"at most {counted(c['max_length'], 'item')}",
+    "string_too_short": lambda c: f"at least {counted(c['min_length'], 'character')}",
+    "string_too_long": lambda c: f"at most {counted(c['max_length'], 'character')}",
     "string_pattern_mismatch": lambda c: f"a text of the form {c['pattern']}",
     "greater_than": lambda c: f"a number above {c['gt']}",
     "greater_than_equal": lambda c: f"a number of at least {c['ge']}",
@@ -131,10 +132,6 @@ _LIMITS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "less_than_equal": lambda c: f"a number of at most {c['le']}",
     "multiple_of": lambda c: f"a multiple of {c['multiple_of']}",
 }
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def _size(value: object, kind: str) -> str:
