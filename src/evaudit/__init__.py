@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-DEFINITIONS_VERSION = "1"
+DEFINITIONS_VERSION = "2"
 """Version of the measure definitions; it changes when any figure changes its meaning. Locks hold it."""
 
 __all__ = ["DEFINITIONS_VERSION", "Audit", "__version__", "cover", "decide", "rank"]
