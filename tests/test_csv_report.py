@@ -27,11 +27,11 @@ def test_an_interval_has_its_columns() -> None:
 
 
 def test_ranges_of_figures_and_means_stand_in_the_bounds() -> None:
-    bounds = {"unresolved": Bound((21, 43), (27, 43)), "unlabelled": Bound(None, 0.5)}
+    bounds = {"unresolved": Bound((21, 43), (27, 43), "exact"), "unlabelled": Bound(None, 0.5, "exact")}
     figure, mean = rows(
         Figure.ratio("recall", {}, 21, 43, bounds=bounds), means=(Mean("AP", {}, 0.5, 2, {}, bounds=bounds),)
     )
-    said = "unresolved 21/43 .4884 to 27/43 .6279; unlabelled undefined to .5000"
+    said = "unresolved 21/43 .4884 to 27/43 .6279, exact; unlabelled undefined to .5000, exact"
     assert figure["bounds"] == mean["bounds"] == said
 
 
@@ -39,11 +39,11 @@ def test_ranges_of_figures_and_means_stand_in_the_bounds() -> None:
 def test_no_text_cell_begins_as_a_formula(start: str) -> None:
     text = f"{start}cmd()"
     figure = replace(
-        Figure.none(text, {}, text, need=text, bounds={text: Bound((0, 1), (1, 1))}),
+        Figure.none(text, {}, text, need=text, bounds={text: Bound((0, 1), (1, 1), "exact")}),
         expected=text,
         interval=Interval(text, 0.95, 0.1, 0.2),
     )
-    mean = Mean(text, {}, None, 0, {text: 1}, undefined=text, bounds={text: Bound((0, 1), (1, 1))})
+    mean = Mean(text, {}, None, 0, {text: 1}, undefined=text, bounds={text: Bound((0, 1), (1, 1), "exact")})
     for row in rows(figure, means=(mean,)):
         found = [cell for cell in row.values() if text in cell]
         assert len(found) >= 4

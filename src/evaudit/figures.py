@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal
 
 Param = str | int | float
 Amount = tuple[int, int] | float
+BoundKind = Literal["exact", "outer"]
 
 REASONS: Mapping[str, str] = MappingProxyType(
     {
@@ -92,13 +94,22 @@ def parse_name(text: str) -> tuple[str, dict[str, Param], str | None]:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The lowest and highest value that incomplete knowledge allows; ``None`` where that end is undefined.
+    """The lowest and highest defined value that incomplete knowledge allows.
 
-    An end is ``(numerator, denominator)``, or a number for a figure that is no ratio of counts.
+    Attributes:
+        low, high: ``(numerator, denominator)``, or a number for a figure that is no ratio of counts; None where nothing
+            that may hold defines the figure.
+        kind: ``exact`` where something that may hold reaches each end and nothing leaves the range; ``outer`` where
+            nothing leaves it.
+        may_be_undefined: whether something that may hold leaves the figure undefined; the range is over the rest.
+        varies: how many items the range lets vary, where the audit counts them.
     """
 
     low: Amount | None
     high: Amount | None
+    kind: BoundKind
+    may_be_undefined: bool = False
+    varies: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

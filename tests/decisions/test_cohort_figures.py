@@ -56,7 +56,7 @@ def test_a_printed_name_parses_back_to_the_same_figure(seed: dict[str, Figure], 
 
 @pytest.mark.parametrize("name", RANGES)
 def test_the_range_of_the_undecided(seed: dict[str, Figure], name: str) -> None:
-    assert seed[name].bounds == {"unresolved": Bound(*RANGES[name])}
+    assert seed[name].bounds == {"unresolved": Bound(*RANGES[name], "exact")}
 
 
 def test_an_endpoint_that_takes_the_undecided_in_has_no_range_of_them(seed: dict[str, Figure]) -> None:
@@ -146,10 +146,10 @@ def test_unlabelled_ranges_are_those_of_the_hand_worked_case() -> None:
     pairs = [("in", "positive")] * 18 + [("in", "")] * 3 + [("out", "positive")] * 17 + [("out", "")] * 7
     found = figures(cohort({"E": ["in"]}, {"in": True, "out": True}), pairs)["recall(endpoint=E, over=cohort)"]
     assert (found.num, found.den) == (18, 35)
-    assert found.bounds["unlabelled"] == Bound((18, 42), (21, 38))
+    assert found.bounds["unlabelled"] == Bound((18, 42), (21, 38), "exact")
 
 
 def test_the_low_end_is_undefined_and_not_zero_where_every_known_label_is_missing() -> None:
     found = figures(cohort(), [("promoted", ""), ("promoted", "")])["recall(endpoint=promoted, over=cohort)"]
-    assert found.bounds["unlabelled"] == Bound(None, (2, 2))
+    assert found.bounds["unlabelled"] == Bound(None, (2, 2), "exact")
     assert found.undefined == "no-known-positives"

@@ -173,7 +173,8 @@ def test_records_that_nobody_screened_are_neither_irrelevant_nor_missing(run: Ru
     found = as_json(run("s.csv", *options, "--format", "json"))["figures"]
     recall = next(f for f in found if f["name"] == "recall(endpoint=kept, over=cohort)")  # type: ignore[attr-defined]  # a list
     assert (recall["num"], recall["den"]) == (1, 4)
-    assert recall["bounds"]["unresolved"] == {"low": [1, 4], "high": [4, 4]}
+    known = {"kind": "exact", "may_be_undefined": False}
+    assert recall["bounds"]["unresolved"] == {"low": [1, 4], "high": [4, 4], **known}
 
 
 def test_a_cohort_without_positives_has_no_recall_and_no_zero(run: Run, tmp_path: Path) -> None:

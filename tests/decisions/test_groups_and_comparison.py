@@ -147,7 +147,8 @@ def test_a_target_that_is_no_recall_is_refused(workspace: Workspace, target: str
 def test_wrong_labels_are_asked_for_on_the_command_line(workspace: Workspace) -> None:
     workspace.write({"counts.csv": TABLE})
     figures = workspace.figures("counts.csv", *SHORT, "--wrong-labels", "3")
-    assert figures[RECALL]["bounds"]["wrong-labels"] == {"low": [18, 40], "high": [21, 40]}
+    known = {"kind": "exact", "may_be_undefined": False}
+    assert figures[RECALL]["bounds"]["wrong-labels"] == {"low": [18, 40], "high": [21, 40], **known}
     assert "if at most 3 labels were wrong" in workspace.run("counts.csv", *SHORT, "--wrong-labels", "3")[1]
 
 

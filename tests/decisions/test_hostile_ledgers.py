@@ -234,7 +234,8 @@ def test_an_undecided_candidate_is_no_class_of_its_own(workspace: Workspace) -> 
     )
     assert {f["params"].get("endpoint") for f in figures.values()} == {None, "promoted"}
     assert counts(figures["specificity(endpoint=promoted)"]) == (7, 7)
-    assert figures["specificity(endpoint=promoted)"]["bounds"]["unresolved"] == {"low": [6, 7], "high": [7, 7]}
+    known = {"kind": "exact", "may_be_undefined": False}
+    assert figures["specificity(endpoint=promoted)"]["bounds"]["unresolved"] == {"low": [6, 7], "high": [7, 7], **known}
     no_negatives = "state,positive,negative\npromoted,2,0\nrejected,1,0\n"
     workspace.write({"t.csv": no_negatives})
     figures = workspace.figures("t.csv", "--from", "counts", "--endpoint", "promoted=promoted", "--undecided", "none")

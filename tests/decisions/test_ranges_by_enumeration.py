@@ -158,7 +158,7 @@ WRONG_LABELS = [
 def test_wrong_labels_move_the_published_figures_so_far(
     k: int, name: str, low: tuple[int, int], high: tuple[int, int]
 ) -> None:
-    assert figures(cohort(wrong_labels=k), SEED)[name].bounds["wrong-labels"] == Bound(low, high)
+    assert figures(cohort(wrong_labels=k), SEED)[name].bounds["wrong-labels"] == Bound(low, high, "exact")
 
 
 @settings(deadline=None)

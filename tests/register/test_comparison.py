@@ -12,10 +12,11 @@ from evaudit.register.offer import Offer, same_measure
 from evaudit.results import Result
 
 NDCG = 2.5 / (3 + 1 / math.log2(3))
+BOUNDS = {"unjudged": Bound((2, 3), (3, 3), "exact"), "ties": Bound((1, 3), (2, 3), "exact")}
 RESULT = Result(
     command="x",
     figures=[
-        Figure.ratio("P", {"k": 3}, 2, 3, bounds={"unjudged": Bound((2, 3), (3, 3)), "ties": Bound((1, 3), (2, 3))}),
+        Figure.ratio("P", {"k": 3}, 2, 3, bounds=BOUNDS),
         Figure.number("AP", {"k": 3}, 5 / 6),
         Figure.number("nDCG", {"gain": "exponential", "k": 3}, NDCG),
         Figure.ratio("recall", {"endpoint": "promoted", "over": "cohort"}, 21, 43),

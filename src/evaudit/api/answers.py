@@ -110,8 +110,9 @@ class Audit:
     def to_arrow(self) -> pa.Table:
         """The figures as an Arrow table, one a row.
 
-        Columns: measure, name, need, num, den, value, undefined (text or null), note; and for every kind of range
-        ``KIND_low`` and ``KIND_high``, and for intervals ``interval_low``, ``interval_high``, ``interval_method``.
+        Columns: measure, name, need, num, den, value, undefined (text or null), note; for every kind of range
+        ``KIND_low``, ``KIND_high``, ``KIND_kind`` and ``KIND_may_be_undefined``; and for
+        intervals ``interval_low``, ``interval_high``, ``interval_method``.
         """
         import pyarrow as pa
 
@@ -127,6 +128,9 @@ class Audit:
             for end in ("low", "high"):
                 values = [_number(getattr(f.bounds[kind], end)) if kind in f.bounds else None for f in figures]
                 columns[f"{kind}_{end}"] = pa.array(values, pa.float64())
+            given = [f.bounds.get(kind) for f in figures]
+            columns[f"{kind}_kind"] = pa.array([b and b.kind for b in given], pa.string())
+            columns[f"{kind}_may_be_undefined"] = pa.array([b and b.may_be_undefined for b in given], pa.bool_())
         if any(f.interval for f in figures):
             for end in ("low", "high"):
                 values = [getattr(f.interval, end) if f.interval else None for f in figures]

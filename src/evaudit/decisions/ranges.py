@@ -75,7 +75,7 @@ def unresolved_bound(ratio: Ratio, sides: Sides) -> Bound:
         inside._replace(positive=inside.positive + pending.positive),
         outside._replace(negative=outside.negative + pending.negative),
     )
-    return Bound(_defined(low), _defined(high))
+    return Bound(_defined(low), _defined(high), "exact")
 
 
 def unlabelled_bound(ratio: Ratio, sides: Sides) -> Bound:
@@ -92,7 +92,7 @@ def unlabelled_bound(ratio: Ratio, sides: Sides) -> Bound:
         Tally(inside.positive + inside.unlabelled, inside.negative),
         Tally(outside.positive, outside.negative + outside.unlabelled),
     )
-    return Bound(_defined(low), _defined(high))
+    return Bound(_defined(low), _defined(high), "exact")
 
 
 def joint_bound(ratio: Ratio, sides: Sides) -> Bound:
@@ -115,7 +115,7 @@ def joint_bound(ratio: Ratio, sides: Sides) -> Bound:
         ratio(high_in._replace(positive=high_in.positive + free), high_out),
         ratio(high_in, high_out._replace(negative=high_out.negative + free)),
     ]
-    return Bound(extreme(low, min), extreme(high, max))
+    return Bound(extreme(low, min), extreme(high, max), "exact")
 
 
 def extreme(
@@ -147,7 +147,7 @@ def wrong_label_bound(ratio: Ratio, sides: Sides, k: int) -> Bound:
         )
         for i, o in sorted(_splits(k, inside.negative, outside.positive))
     ]
-    return Bound(extreme(low, min), extreme(high, max))
+    return Bound(extreme(low, min), extreme(high, max), "exact")
 
 
 def _splits(k: int, inside: int, outside: int) -> set[tuple[int, int]]:

@@ -70,6 +70,13 @@ def _amount(value: Any) -> Amount | None:
     return None if value is None else float(value)
 
 
+def _bound(record: Mapping[str, Any]) -> Bound:
+    may_be_undefined = bool(record["may_be_undefined"])
+    return Bound(
+        _amount(record["low"]), _amount(record["high"]), record["kind"], may_be_undefined, record.get("varies")
+    )
+
+
 def _mean(record: Mapping[str, Any]) -> Mean:
     interval = record.get("interval")
     return Mean(
@@ -82,6 +89,6 @@ def _mean(record: Mapping[str, Any]) -> Mean:
         record.get("num"),
         record.get("den"),
         record["undefined"],
-        bounds={key: Bound(_amount(b["low"]), _amount(b["high"])) for key, b in record.get("bounds", {}).items()},
+        bounds={key: _bound(b) for key, b in record.get("bounds", {}).items()},
         interval=Interval(**interval) if interval else None,
     )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from evaudit.figures import REASON_CODES, REASON_INDEX, Amount, Bound, FigureColumn, Mean, Param
+from evaudit.figures import REASON_CODES, REASON_INDEX, Amount, Bound, BoundKind, FigureColumn, Mean, Param
 from evaudit.ranking.conventions import BOOK, Convention
 from evaudit.ranking.failures import failing_topics
 from evaudit.ranking.gains import added
@@ -20,6 +20,7 @@ from evaudit.ranking.unjudged import Range
 
 _NOT_APPLICABLE = REASON_INDEX["not-applicable"]
 _TOOL_FAILS = REASON_INDEX["tool-fails"]
+_KINDS: Mapping[str, BoundKind] = {"unjudged": "outer", "ties": "exact"}
 
 
 def prepared(lists: JudgedLists, convention: Convention) -> JudgedLists:
@@ -72,7 +73,7 @@ def evaluate(
         column.den,
         column.value,
         observed={} if column.text is None else {"text": column.text},
-        bounds={key: _bounds(one, failing) for key, one in named.items() if one is not None},
+        bounds={key: _bounds(one, failing, _KINDS[key]) for key, one in named.items() if one is not None},
     )
 
 
@@ -138,11 +139,13 @@ def _ends_over_topics(column: FigureColumn, key: str, over: str) -> Bound | None
         return None
     ends = [[_number(span.low) for span in kept], [_number(span.high) for span in kept]]
     if over == "sum":
-        low, high = (sum(map(int, one)) for one in ends)
-        return Bound((low, 1), (high, 1))
+        fewest, most = (sum(map(int, one)) for one in ends)
+        return Bound((fewest, 1), (most, 1), _KINDS[key])
     if over == "geometric":
-        return Bound(*(_geometric(one, BOOK) for one in ends))
-    return Bound(*(math.fsum(one) / len(one) for one in ends))
+        low, high = (_geometric(one, BOOK) for one in ends)
+        return Bound(low, high, _KINDS[key])
+    low, high = (math.fsum(one) / len(one) for one in ends)
+    return Bound(low, high, _KINDS[key])
 
 
 def _number(end: Amount | None) -> float:
@@ -150,10 +153,10 @@ def _number(end: Amount | None) -> float:
     return end[0] / end[1] if isinstance(end, tuple) else end
 
 
-def _bounds(span: Range, failing: Collection[int]) -> Sequence[Bound | None]:
+def _bounds(span: Range, failing: Collection[int], kind: BoundKind) -> Sequence[Bound | None]:
     """The ranges as bounds; none where nothing defines the figure, or where it stands for a senseless value."""
     return [
-        None if i in failing or (low is None and high is None) else Bound(low, high)
+        None if i in failing or (low is None and high is None) else Bound(low, high, kind)
         for i, (low, high) in enumerate(zip(span.low, span.high, strict=True))
     ]
 

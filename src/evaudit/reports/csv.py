@@ -33,7 +33,14 @@ def escape(cell: object) -> object:
 
 
 def _bounds(bounds: Mapping[str, Bound]) -> str:
-    return "; ".join(f"{key} {amount(b.low)} to {amount(b.high)}" for key, b in bounds.items())
+    return "; ".join(f"{key} {_bound(b)}" for key, b in bounds.items())
+
+
+def _bound(one: Bound) -> str:
+    words = [f"{amount(one.low)} to {amount(one.high)}", one.kind]
+    words += ["may be undefined"] if one.may_be_undefined else []
+    words += [] if one.varies is None else [f"{one.varies} vary"]
+    return ", ".join(words)
 
 
 def _interval(interval: Interval | None) -> tuple[object, ...]:

@@ -20,7 +20,13 @@ def _amount(value: Amount | None) -> object:
 
 
 def _bound(value: Bound) -> dict[str, object]:
-    return {"low": _amount(value.low), "high": _amount(value.high)}
+    record: dict[str, object] = {
+        "low": _amount(value.low),
+        "high": _amount(value.high),
+        "kind": value.kind,
+        "may_be_undefined": value.may_be_undefined,
+    }
+    return record if value.varies is None else {**record, "varies": value.varies}
 
 
 def _interval(value: Interval) -> dict[str, object]:
