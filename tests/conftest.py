@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
+os.environ["COLUMNS"] = "120"  # what is wrapped must not depend on the terminal in which the tests run
 
 
 @pytest.fixture(scope="session")

@@ -58,7 +58,7 @@ PLAIN = "id,state\nNA,1e3\n00012,null\n"
         ("returns.csv", PLAIN.replace("\n", "\r").encode()),
         ("tab.tsv", PLAIN.replace(",", "\t").encode()),
         ("quoted.csv", b'"id","state"\n"NA",1e3\n"00012","null"\n'),
-        ("packed.csv.gz", gzip.compress(PLAIN.encode())),
+        ("packed.csv.gz", gzip.compress(PLAIN.encode(), mtime=0)),
         ("packed.csv.zst", bytes(pa.compress(PLAIN.encode(), codec="zstd", asbytes=True))),
         ("two-frames.csv.zst", b"".join(pa.compress(half, codec="zstd", asbytes=True) for half in (PLAIN[:9].encode(), PLAIN[9:].encode()))),
         ("lines.jsonl", b'{"id": "NA", "state": 1e3}\n{"state": "null", "id": "00012"}\n'),
@@ -183,7 +183,7 @@ def test_a_file_that_is_not_what_its_name_says_is_refused(tmp_path: Path, name: 
 
 
 def test_a_truncated_gzip_file_is_refused(tmp_path: Path) -> None:
-    whole = gzip.compress(PLAIN.encode())
+    whole = gzip.compress(PLAIN.encode(), mtime=0)
     [message] = refusal(write(tmp_path, "x.csv.gz", whole[:-9]))
     assert message.startswith("table-file-corrupt")
 

@@ -41,8 +41,8 @@ SAME_QRELS = {
     "blank lines": b"\n1 0 a 1\n\n  \n1 0 b 0\n1 0 c 2\n\n",
     "comments, two in a row and at the end": b"# one\n# two\n1 0 a 1\n  # three\n1 0 b 0\n1 0 c 2\n# end",
     "byte order mark": b"\xef\xbb\xbf" + QRELS,
-    "gz": gzip.compress(QRELS),
-    "gz in two members": gzip.compress(QRELS[:9]) + gzip.compress(QRELS[9:]),
+    "gz": gzip.compress(QRELS, mtime=0),
+    "gz in two members": gzip.compress(QRELS[:9], mtime=0) + gzip.compress(QRELS[9:], mtime=0),
     "zst": pa.compress(QRELS, codec="zstd", asbytes=True),
 }
 SAME_RUN = {
@@ -59,7 +59,7 @@ SAME_RUN = {
     "form feeds and vertical tabs": RUN.replace(b" ", b"\x0b\x0c"),
     "topics that come back": RUN[:15] + b"9 Q0 z 1 1 t\n" + RUN[15:],
     "byte order mark": b"\xef\xbb\xbf" + RUN,
-    "gz": gzip.compress(RUN),
+    "gz": gzip.compress(RUN, mtime=0),
     "zst": pa.compress(RUN, codec="zstd", asbytes=True),
 }
 
@@ -142,7 +142,7 @@ BAD_QRELS = [
     (b"1 0 a 1\r1 0 b 1\n", "trec-columns-invalid", 1),
     (b"", "trec-file-empty", None),
     (b"# nothing\n\n", "trec-file-empty", None),
-    (gzip.compress(QRELS)[:-9], "trec-file-corrupt", None),
+    (gzip.compress(QRELS, mtime=0)[:-9], "trec-file-corrupt", None),
     (b"\x28\xb5\x2f\xfd and no more", "trec-file-corrupt", None),
 ]
 BAD_RUN = [
