@@ -13,7 +13,7 @@ from pathlib import Path
 from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.findings import Finding
 from evaudit.register.calculation import Calculation, figure_of, is_undefined
-from evaudit.register.calculation_run import lock_path, run_calculation
+from evaudit.register.calculation_run import run_calculation
 from evaudit.register.claim import placeholder
 from evaudit.register.compare import Comparison
 from evaudit.register.decimal_forms import decimal_forms, sides
@@ -21,6 +21,7 @@ from evaudit.register.drift import output_changes
 from evaudit.register.expectation import parse_expected
 from evaudit.register.from_here import calc_command, from_here, root_from_here
 from evaudit.register.history import History, OutputChanged, Record, read_history
+from evaudit.register.interrupted import lock_path
 from evaudit.register.lock import RESTORE, Lock, read_lock, significant
 from evaudit.register.offer import Offered
 from evaudit.register.outcome import CalculationOutcome
@@ -172,7 +173,7 @@ def _record(
 def _run_as(asked: _Accepting, raw: bytes) -> CalculationOutcome:
     """Run the calculation as its file would be with the new values; nothing is written for that."""
     workspace = Workspace.at(asked.file.path, asked.workspace.root, allow_commands=asked.workspace.allow_commands)
-    workspace.memory.before[asked.file.path] = raw
+    workspace.memory.proposed[asked.file.path] = raw
     return run_calculation(workspace.load(asked.file.path, Calculation), workspace)
 
 

@@ -22,7 +22,7 @@ from evaudit.register.project import Project
 from evaudit.register.quote import explain
 from evaudit.register.scan import project_around
 from evaudit.register.workspace import Loaded, Workspace, absolute
-from evaudit.register.writing import one_writer, restore, write_new, write_whole
+from evaudit.register.writing import one_writer, write_new, write_whole
 from evaudit.results import Result
 
 _HEADER = "schema: evaudit/register@1\nentries:\n"
@@ -52,10 +52,10 @@ def add(asked: Asked, root: Path | None = None) -> Result:
     """
     if not asked.text.exists():
         raise UnreadableInputError(f"{asked.text}: expected a file, found none; check the path")
-    base = Workspace.at(asked.text, root).root
-    with one_writer(base):
-        restore(base)
-        return _add(asked, base)
+    workspace = Workspace.at(asked.text, root)
+    with one_writer(workspace.root):
+        workspace.refuse_interrupted()
+        return _add(asked, workspace.root)
 
 
 def _add(asked: Asked, root: Path) -> Result:

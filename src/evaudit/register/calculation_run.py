@@ -17,6 +17,7 @@ from evaudit.register.command_run import run_command
 from evaudit.register.control_run import crash, told
 from evaudit.register.decimal_forms import decimal_forms
 from evaudit.register.formula import Column, evaluate
+from evaudit.register.interrupted import lock_path
 from evaudit.register.lock import FrozenFile, FrozenInput, FrozenOutput, FrozenUse, Group, Lock, frozen_output
 from evaudit.register.offer import Offered
 from evaudit.register.outcome import CalculationOutcome, of_subject
@@ -29,11 +30,6 @@ from evaudit.results import Result
 
 _RULES = {"control-mismatch": "calculation-output-mismatch"}
 """Rule of a comparison in a control to the rule of the same thing in a calculation."""
-
-
-def lock_path(calculation: Path) -> Path:
-    """The lock of ``X.yaml`` is ``X.lock.json`` beside it."""
-    return calculation.with_name(calculation.stem + ".lock.json")
 
 
 def run_calculation(file: Loaded[Calculation], workspace: Workspace) -> CalculationOutcome:

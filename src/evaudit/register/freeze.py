@@ -9,7 +9,7 @@ from pathlib import Path
 from evaudit.errors import InvalidDocumentError, UnreadableInputError, UsageError
 from evaudit.findings import Finding, Where, finding
 from evaudit.register.calculation import Calculation
-from evaudit.register.calculation_run import lock_path, run_calculation
+from evaudit.register.calculation_run import run_calculation
 from evaudit.register.drift import (
     Differences,
     InputChange,
@@ -22,6 +22,7 @@ from evaudit.register.drift import (
     stale_files,
 )
 from evaudit.register.from_here import calc_command, from_here
+from evaudit.register.interrupted import lock_path
 from evaudit.register.lock import RESTORE, Lock, read_lock
 from evaudit.register.outcome import CalculationOutcome, of_subject
 from evaudit.register.workspace import Loaded, Workspace, absolute
@@ -35,11 +36,12 @@ def freeze(path: Path, root: Path | None = None, *, allow_commands: bool = False
     """Run the calculation in ``path`` and write its first lock, whole or not at all; returns the lock's path.
 
     Raises:
-        UsageError: a lock exists; it is never overwritten.
+        UsageError: a lock exists (it is never overwritten), or an accept was interrupted.
         InvalidDocumentError: the calculation is refused, or an output is not what its file expects.
         UnreadableInputError: an input is missing, or the lock cannot be written.
     """
     workspace = Workspace.at(path, root, allow_commands=allow_commands)
+    workspace.refuse_interrupted()
     path = absolute(path)
     file = workspace.load(path, Calculation)
     target = lock_path(path)

@@ -114,8 +114,7 @@ def read_history(workspace: Workspace) -> History:
     """
     path = history_path(workspace.root)
     name = workspace.name(path)
-    before = workspace.memory.before
-    if (path in before and before[path] is None) or (path not in before and not path.exists()):
+    if not path.exists():
         return History(path, name)
     raw = workspace.read(path)
     records: list[Record] = []
@@ -176,10 +175,6 @@ def check_history(workspace: Workspace, expected_head: str | None = None) -> tup
                                 where=Where(history.name)))  # fmt: skip
     if not history.findings:
         findings += _locks(history, workspace)
-    if workspace.memory.before:
-        named = ", ".join(workspace.name(p) for p in workspace.memory.before)
-        message = f"an accept was interrupted; the state before it is what is checked; the next accept restores {named}"
-        findings.append(finding("accept-interrupted", message, where=Where(history.name)))
     return history, findings
 
 

@@ -19,6 +19,7 @@ def verify_history(start: Path, root: Path | None = None, expected_head: str | N
     """
     workspace = Workspace.at(start, root)
     history, findings = check_history(workspace, expected_head)
+    findings += workspace.interrupted()
     if not history.records and not findings:
         shown = from_here(workspace.root / history.name)
         raise NothingToCheckError(f"{shown}: no change was ever accepted, so there is nothing to check")

@@ -40,7 +40,7 @@ def summarise(checked: Checked, scope: str) -> Result:
     """The result of a check; ``details["exit"]`` is 2, 3 or 1 where one of them applies, in this order."""
     workspace = checked.workspace
     outcomes = [*checked.controls, *checked.calculations, *checked.entries]
-    findings: list[Finding] = [f for o in outcomes for f in o.findings] + checked.findings
+    findings: list[Finding] = [f for o in outcomes for f in o.findings] + checked.findings + workspace.interrupted()
     exits = {o.exit for o in outcomes} | checked.exits | {1 for f in findings if f.severity == "error"}
     by_id = {c.id: c for c in checked.calculations}
     counted = Counter(f.severity for f in findings)

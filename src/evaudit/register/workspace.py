@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from pydantic import BaseModel
 
 from evaudit import strict_yaml
-from evaudit.errors import EvauditError, UnreadableInputError
-from evaudit.findings import Where
+from evaudit.errors import EvauditError, UnreadableInputError, UsageError
+from evaudit.findings import Finding, Where
 from evaudit.formats.yaml_documents import find_root, name_in_root, read_bytes, refuse_pipe, resolve_inside
-from evaudit.register.interrupted import state_before
+from evaudit.register.interrupted import NOTE, history_path, interrupted_accept, state_before
 from evaudit.register.prose import read_prose
 from evaudit.results import InputFile
 from evaudit.sources.digest import digest
@@ -58,7 +58,8 @@ class Memory:
         digests: what was hashed; ``named`` is the same by path and recipe, with the size of the file.
         documents: path and model to the document, or what refused it.
         cohorts: spec to the result of its audit. runs: calculation to its outcome, without its lock. prose: file to
-            its text. before: file to its bytes before a write that was interrupted. schemas: document to its schema.
+            its text. proposed: file to the bytes that stand for it, though they are not written yet. schemas: document
+            to its schema. interrupted: the files that an interrupted accept was changing.
         resolved: document and a path written in it to the file meant. names: file to its name. missing: the names of
             files that were asked for and could not be read.
     """
@@ -70,7 +71,8 @@ class Memory:
     runs: dict[Path, CalculationOutcome] = field(default_factory=dict)
     running: list[Path] = field(default_factory=list)
     prose: dict[Path, FoldedText] = field(default_factory=dict)
-    before: dict[Path, bytes | None] = field(default_factory=dict)
+    proposed: dict[Path, bytes] = field(default_factory=dict)
+    interrupted: tuple[Path, ...] = ()
     schemas: dict[Path, str] = field(default_factory=dict)
     resolved: dict[tuple[Path, str], Path] = field(default_factory=dict)
     names: dict[Path, str] = field(default_factory=dict)
@@ -93,7 +95,7 @@ class Workspace:
     def at(cls, start: Path, root: Path | None = None, *, allow_commands: bool = False) -> Workspace:
         """The workspace around ``start``; ``root`` where it is given, else as ``find_root``."""
         found = find_root(start, root)
-        return cls(found, allow_commands, memory=Memory(before=state_before(found)))
+        return cls(found, allow_commands, memory=Memory(interrupted=tuple(state_before(found))))
 
     def apart(self) -> Workspace:
         """The same run with ``inputs`` of its own, so that what one part of it reads is known."""
@@ -102,6 +104,20 @@ class Workspace:
     def allowing_commands(self) -> Workspace:
         """The same run as it would be if commands were allowed."""
         return replace(self, allow_commands=True)
+
+    def interrupted(self) -> list[Finding]:
+        """The error that an accept was interrupted; none where none was."""
+        note = self.name(history_path(self.root).with_name(NOTE))
+        return interrupted_accept([self.name(p) for p in self.memory.interrupted], note)
+
+    def refuse_interrupted(self) -> None:
+        """Let nothing be written while an accept is interrupted, but by the accept that restores it.
+
+        Raises:
+            UsageError: one is.
+        """
+        for found in self.interrupted():
+            raise UsageError(f"{found.text()}; nothing was written")
 
     def name(self, path: Path) -> str:
         """The path as people see it: relative to the root."""
@@ -125,7 +141,7 @@ class Workspace:
         Raises:
             UnreadableInputError: it is missing or cannot be read.
         """
-        if path in self.memory.before:
+        if path in self.memory.proposed:
             return self._take(path, self._raw(path), recipe)
         if (path, recipe) not in self.memory.named:
             self.memory.named[path, recipe] = self._hash(path, recipe)
@@ -215,11 +231,8 @@ class Workspace:
         return error
 
     def _raw(self, path: Path, limit: int | None = None) -> bytes:
-        if path in self.memory.before:
-            before = self.memory.before[path]
-            if before is None:
-                raise self.lacking(path, "expected a file, found none; check the path")
-            return before
+        if path in self.memory.proposed:
+            return self.memory.proposed[path]
         try:
             refuse_pipe(path, self.name(path))
             return read_bytes(path, limit)
@@ -241,8 +254,8 @@ class Workspace:
     def _take(self, path: Path, raw: bytes, recipe: str) -> str:
         """Record a file whose whole content was read just now."""
         if (path, recipe) not in self.memory.named:
-            before = path in self.memory.before
-            value = digest(raw, recipe) if before else self.memory.digests.of_bytes(path, raw, recipe)
+            proposed = path in self.memory.proposed
+            value = digest(raw, recipe) if proposed else self.memory.digests.of_bytes(path, raw, recipe)
             self.memory.named[path, recipe] = value, len(raw)
         return self._record(path, recipe)
 

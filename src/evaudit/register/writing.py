@@ -1,7 +1,7 @@
 """Writing to disk: one writer at a time, each file whole or not at all, several files together or none of them.
 
 A file is written to a neighbour, forced to disk and renamed over the old one. Several files change together through the
-note of ``interrupted``: while it stands, what they held before is what counts.
+note of ``interrupted``: while it stands, every check reports an error, and the next accept puts back what they held.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def write_together(root: Path, files: Mapping[Path, bytes]) -> None:
-    """Write several files below ``root``: after a crash all of them count as they were before, or all as they are now.
+    """Write several files below ``root``. After a crash either all of them are written, or ``restore`` puts all back.
 
     The caller holds ``one_writer``.
 
