@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,13 +10,14 @@ import numpy as np
 
 from evaudit.audits.cohort_draws import read_draws
 from evaudit.decisions.cohort import Cohort
+from evaudit.decisions.event_order import said_of
 from evaudit.decisions.events import History, current_rows
 from evaudit.decisions.funnel import Passage, StageRows, check_stages, merged
 from evaudit.decisions.groups import check_groups
 from evaudit.decisions.inclusion import Probabilities
 from evaudit.decisions.labelling import LabelJoin, LabelRows, check_label_file, joined_labels
 from evaudit.decisions.ledger_rows import Reconciliation, Rows
-from evaudit.decisions.ledger_source import LedgerSource
+from evaudit.decisions.ledger_source import LedgerSource, State
 from evaudit.decisions.reconciliation import reconcile_rows, reconcile_table
 from evaudit.decisions.screening_order import places
 from evaudit.decisions.state_table import StateTable, Tally
@@ -79,7 +80,7 @@ def gather(cohort: Cohort, locate: Locate, path: str, ledger: Ledger | None = No
     records.inputs += ledger.inputs
     records.notes += ledger.notes
     records.label_sources = dict(ledger.label_sources)
-    rows = _current(records, ledger, source)
+    rows = _current(records, ledger, source, cohort.states)
     carriers = [LabelRows("the ledger", rows.ids, rows.labels, rows.where)] if ledger.has_labels else []
     if cohort.stages:
         rows = _through_stages(records, rows, carriers, locate)
@@ -137,11 +138,13 @@ def _counted(records: Records, locate: Locate, path: str) -> Records:
     return records
 
 
-def _current(records: Records, ledger: Ledger, source: LedgerSource) -> Rows:
-    """The rows that hold now; the history of the last ledger is kept."""
+def _current(records: Records, ledger: Ledger, source: LedgerSource, states: Mapping[str, State]) -> Rows:
+    """The rows that hold now, in the ``states`` of their stage; the history of the last ledger is kept."""
     if source.mode == "events":
-        rows, history = current_rows(records.found, ledger.rows, source.seq, records.cohort.labels.unlabelled)
-        records.history = history
+        unlabelled = records.cohort.labels.unlabelled
+        rows, records.history = current_rows(records.found, ledger.rows, source.seq, unlabelled, states)
+        if records.history.order is not None and (said := said_of(records.history.order, source.seq)):
+            records.notes.append(said)
         return rows
     records.history = ledger.history or records.history
     return ledger.rows
@@ -159,7 +162,7 @@ def _through_stages(records: Records, last: Rows, carriers: list[LabelRows], loc
         records.inputs += ledger.inputs
         records.notes += ledger.notes
         records.history = None
-        rows = _current(records, ledger, stage.source)
+        rows = _current(records, ledger, stage.source, stage.states)
         if records.history is not None:
             records.stage_histories[stage.name] = records.history
         stages.append(StageRows(stage.name, rows, stage.states, stage.onward))

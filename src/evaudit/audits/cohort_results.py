@@ -49,7 +49,7 @@ def result_of(records: Records, inputs: Sequence[InputFile] = ()) -> Result:
         notes.append("the cohort does not reconcile: every figure is withheld")
     return Result(
         command="decisions",
-        convention=_convention(cohort),
+        convention=_convention(records),
         figures=figures,
         findings=found.findings,
         inputs=exact_inputs([*inputs, *records.inputs]),
@@ -111,8 +111,9 @@ def _grouped(records: Records) -> dict[str, dict[str, list[Figure]]]:
     return found
 
 
-def _convention(cohort: Cohort) -> dict[str, object]:
+def _convention(records: Records) -> dict[str, object]:
     """Every choice that shaped a number."""
+    cohort = records.cohort
     convention: dict[str, object] = {
         "name": "book",
         "endpoints": {name: list(states) for name, states in cohort.endpoints.items()},
@@ -129,6 +130,7 @@ def _convention(cohort: Cohort) -> dict[str, object]:
         convention["interval"] = {"method": method, "level": level}
     if cohort.source is not None and cohort.source.mode == "events":
         convention["mode"] = "events"
+        convention["event-order"] = records.history.order if records.history is not None else None
     if cohort.source is not None and cohort.source.order is not None:
         convention["order"] = cohort.source.order
     if cohort.sampling is not None:

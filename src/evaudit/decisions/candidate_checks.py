@@ -23,11 +23,17 @@ def check_missing_ids(found: Reconciliation, rows: Rows, lines: Sequence[int]) -
 
 
 def check_declared(
-    found: Reconciliation, rows: Rows, kind: str, column: Coded, known: Mapping[str, object], also: Iterable[str] = ()
+    found: Reconciliation,
+    rows: Rows,
+    kind: str,
+    column: Coded,
+    known: Mapping[str, object],
+    also: Iterable[str] = (),
+    noun: str = "candidate",
 ) -> None:
     """States or labels (``kind``) that the cohort does not declare; one finding a value, in order of its first row.
 
-    Values of ``also`` are let through as well, and no message offers them.
+    Values of ``also`` are let through as well, and no message offers them. ``noun`` is what a row is.
     """
     unknown = np.flatnonzero(~column.is_one_of([*known, *also]))
     lines: dict[str, list[int]] = {}
@@ -35,9 +41,7 @@ def check_declared(
         lines.setdefault(column[i], []).append(i)
     for value, where in lines.items():
         entries = [(f"{_name(rows.ids[i])} ({_line(rows.where(i))})", _record(rows, rows.ids[i], [i])) for i in where]
-        what = (
-            f"the {kind} {value!r} of {_many(len(where), 'candidate')} is not declared{suggestion(value, list(known))}"
-        )
+        what = f"the {kind} {value!r} of {_many(len(where), noun)} is not declared{suggestion(value, list(known))}"
         advice = f"declared are {', '.join(repr(k) for k in known)}"
         found.add(f"cohort-unknown-{kind}", what, entries, rows.where(where[0]), advice)
 

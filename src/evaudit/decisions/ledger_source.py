@@ -31,7 +31,8 @@ class LedgerSource(Model):
     """``snapshot``: one row a candidate. ``events``: one row a decision; the last by ``seq`` holds, the others are
     its history."""
     seq: Text = "seq"
-    """Column with the number of an event: whole numbers, different within one candidate."""
+    """Column that orders the events of a candidate: whole numbers, or ISO 8601 times, which are compared as instants
+    where they have an offset. All of one kind, and different within one candidate."""
     topic: Nullable[Text] = None
     """The one topic of a CLEF TAR run to account for. Without it every candidate is ``topic/document``."""
     order: Nullable[Text] = None
