@@ -140,6 +140,7 @@ RULES: tuple[Rule, ...] = (
     Rule("cohort-lost-candidate", "error", "A candidate of the roster has no row, so it is in no state.", "Add its row, or correct the roster."),
     Rule("cohort-stray-candidate", "error", "A candidate of the ledger is not on the roster.", "Remove its row, or correct the roster."),
     Rule("cohort-roster-repeated", "error", "The roster lists a candidate more than once, or a blank id.", "List every candidate once."),
+    Rule("cohort-estimate-impossible", "warning", "An estimate by inclusion probabilities exceeds the candidates that can be positive.", "Check the probabilities, and say with `sampling.draws` how the draws depend on each other: then it has an interval."),
     Rule("cohort-near-equal-ids", "error", "Ids differ only in blanks, case or Unicode form, so one candidate may count twice.", "Give each candidate one spelling."),
     Rule("cohort-count-not-as-declared", "error", "The cohort has more or fewer candidates than it declares.", "Find the missing or surplus rows, or correct the declared count."),
     Rule("cohort-margin-not-as-stated", "error", "The counts of a table of states do not add up to the row total that it states.", "Check the table against its source."),

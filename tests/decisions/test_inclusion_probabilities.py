@@ -135,7 +135,7 @@ def test_equal_probabilities_make_a_stratum_however_they_are_spelled(workspace: 
 
 
 def test_sums_of_weights_are_exact_fractions(workspace: Workspace) -> None:
-    log = "candidate_id,state,label,p\na,in,positive,0.3\nb,in,negative,0.7\nc,out,positive,2/3\n"
+    log = "candidate_id,state,label,p\na,in,positive,0.3\nb,in,negative,0.7\nc,out,positive,2/3\nd,in,,\ne,in,,\nf,in,,\n"
     workspace.write({"ht.yaml": PROBABILITIES, "log.csv": log})
     figures = workspace.figures("ht.yaml")
     total = Fraction(10, 3) + Fraction(3, 2)
@@ -239,7 +239,43 @@ def test_an_estimate_beyond_what_the_drawn_numbers_allow_says_so(workspace: Work
     workspace.write({"ht.yaml": DRAWN, "log.csv": by_probability(cells)})
     positives = workspace.figures("ht.yaml")["estimated-positives"]
     assert (positives["value"], positives["interval"]["high"]) == (61, 8)
-    assert positives["note"] == "sum of 1/probability: 61; outside its interval, which knows how many were drawn"
+    assert positives["note"] == (
+        "sum of 1/probability: 61; impossible: at most 8 can be positive"
+        "; outside its interval, which knows how many were drawn"
+    )
+
+
+def test_an_estimate_beyond_the_candidates_is_said_whatever_is_known_of_the_draws(workspace: Workspace) -> None:
+    """Of 9 candidates one is negative: 61 positives cannot be, and without a word on the draws no interval says so."""
+    cells = {("in", "1"): (1, 1, 0), ("out", "0.1"): (6, 0, 1)}
+    workspace.write({"ht.yaml": PROBABILITIES, "log.csv": by_probability(cells)})
+    result = workspace.json("ht.yaml")
+    figures = {f["name"]: f for f in result["figures"]}
+    assert figures["estimated-positives"]["interval"] is None
+    assert figures["estimated-positives"]["note"] == "sum of 1/probability: 61; impossible: at most 8 can be positive"
+    missed = figures["estimated-positives(outside=E)"]
+    assert missed["note"] == "sum of 1/probability: 60; impossible: at most 7 can be positive"
+    [said] = [f for f in result["findings"] if f["rule"] == "cohort-estimate-impossible"]
+    assert said["severity"] == "warning"
+    assert "the sum of 1/probability is 61, and at most 8 candidates can be positive" in said["message"]
+    assert workspace.run("ht.yaml", "--fail-on", "warning")[0] == 1
+
+
+def test_a_state_without_any_label_leaves_what_looks_at_it_undefined(workspace: Workspace) -> None:
+    """Nobody knows how many of the five outside are positive: 0 of them would be a guess."""
+    cells = {("in", "0.5"): (2, 1, 3), ("out", "0.5"): (0, 0, 5)}
+    workspace.write({"ht.yaml": PROBABILITIES, "log.csv": by_probability(cells)})
+    figures = workspace.figures("ht.yaml")
+    for name in ("estimated-positives", "estimated-positives(outside=E)", "estimated-recall(endpoint=E)"):
+        assert (figures[name]["value"], figures[name]["undefined"]) == (None, "nothing-labelled")
+    assert figures["estimated-precision(endpoint=E)"]["value"] == 2 / 3
+
+
+def test_candidates_that_could_never_be_drawn_are_counted_beside_the_estimate(workspace: Workspace) -> None:
+    cells = {("in", "1"): (1, 0, 0), ("out", "0.5"): (1, 3, 4), ("out", "0"): (0, 0, 7)}
+    workspace.write({"ht.yaml": PROBABILITIES, "log.csv": by_probability(cells)})
+    note = workspace.figures("ht.yaml")["estimated-positives"]["note"]
+    assert note == "sum of 1/probability: 3; 7 of probability 0 count as not positive"
 
 
 def test_a_simple_random_sample_has_the_size_that_it_declares(workspace: Workspace) -> None:

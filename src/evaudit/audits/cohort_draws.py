@@ -8,7 +8,7 @@ import numpy as np
 
 from evaudit.decisions.cohort import Cohort
 from evaudit.decisions.columns import Coded
-from evaudit.decisions.inclusion import Probabilities, cells_of, check_simple
+from evaudit.decisions.inclusion import Probabilities, cells_of, check_possible, check_simple
 from evaudit.decisions.ledger_rows import Reconciliation, Rows
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Where, finding
@@ -20,7 +20,7 @@ _SMALLEST = 1e-12
 def read_draws(cohort: Cohort, rows: Rows, found: Reconciliation, path: str) -> Probabilities | None:
     """The probabilities, where the cohort names their column and reconciles so far.
 
-    A declared simple random sample that cannot have been one is a finding.
+    A declared simple random sample that cannot have been one is a finding, and so is an estimate that cannot be true.
 
     Raises:
         InvalidDocumentError: a labelled candidate has no probability, or one is none, or one of 1 was not drawn.
@@ -33,6 +33,7 @@ def read_draws(cohort: Cohort, rows: Rows, found: Reconciliation, path: str) -> 
     if sampling.draws == "simple":
         cells = cells_of(chances, rows.states, [*cohort.stopped, *cohort.states], labels)
         check_simple(found, cells or (), sampling.probability, Where(path, pointer="$.sampling.draws"))
+    check_possible(found, chances, rows.states, labels, Where(path, pointer="$.sampling.probability"))
     return chances
 
 

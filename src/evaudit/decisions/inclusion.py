@@ -58,26 +58,68 @@ def weighted_estimates(
 ) -> list[Figure]:
     """Every labelled candidate counts 1/probability: a sum (Horvitz and Thompson), or a ratio of two (Hajek).
 
+    Undefined where a state that the figure looks at holds candidates and no label.
+
     Args:
         chances: the probabilities; those of unlabelled candidates are not looked at.
         states: the states. labels: 0 positive, 1 negative, 2 unlabelled.
     """
-    positive, labelled = labels == _POSITIVE, labels < _UNLABELLED
-    whole = chances.total(positive)
-    figures = [_number("estimated-positives", {}, whole)]
+    every = _part(chances, states, labels, np.ones(len(labels), bool))
+    figures = [_number({}, every)]
     for name, endpoint in endpoints.items():
-        inside = states.is_one_of(endpoint)
-        have, drawn = chances.total(positive & inside), chances.total(labelled & inside)
+        within = states.is_one_of(endpoint)
+        inside, outside = (_part(chances, states, labels, some) for some in (within, ~within))
         params: dict[str, Param] = {"endpoint": name}
-        figures.append(_ratio("estimated-recall", params, have, whole, "no-known-positives"))
-        why = "nothing-labelled" if inside.any() else "nothing-returned"
-        figures.append(_ratio("estimated-precision", params, have, drawn, why))
-        figures.append(_number("estimated-positives", {"outside": name}, whole - have))
+        if every.unlabelled_state:
+            figures.append(Figure.none("estimated-recall", params, "nothing-labelled"))
+        else:
+            figures.append(_ratio("estimated-recall", params, inside.have, every.have, "no-known-positives"))
+        if inside.unlabelled_state:
+            figures.append(Figure.none("estimated-precision", params, "nothing-labelled"))
+        else:
+            figures.append(_ratio("estimated-precision", params, inside.have, inside.drawn, "nothing-returned"))
+        figures.append(_number({"outside": name}, outside))
     return figures
 
 
-def _number(measure: str, params: Mapping[str, Param], total: Fraction) -> Figure:
-    return Figure.number(measure, params, float(total), note=f"sum of 1/probability: {_shown(total)}")
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Some of the candidates: the weights of their positive and of all their labels, and what stands beside them.
+
+    ``possible`` is how many can be positive at most: all but those labelled negative. ``unlabelled_state`` is whether
+    one of their states has no label, ``never`` how many of the unlabelled could never be drawn.
+    """
+
+    have: Fraction
+    drawn: Fraction
+    possible: int
+    unlabelled_state: bool
+    never: int
+
+
+def _part(chances: Probabilities, states: Coded, labels: np.ndarray, some: np.ndarray) -> _Part:
+    labelled = labels < _UNLABELLED
+    all_states = np.bincount(states.codes[some], minlength=len(states.values))
+    with_label = np.bincount(states.codes[some & labelled], minlength=len(states.values))
+    impossible = np.append(chances.numbers == 0, False)[chances.coded.codes]
+    return _Part(
+        have=chances.total((labels == _POSITIVE) & some),
+        drawn=chances.total(labelled & some),
+        possible=int((some & (labels != _NEGATIVE)).sum()),
+        unlabelled_state=bool(((all_states > 0) & (with_label == 0)).any()),
+        never=int((some & impossible & ~labelled).sum()),
+    )
+
+
+def _number(params: Mapping[str, Param], part: _Part) -> Figure:
+    if part.unlabelled_state:
+        return Figure.none("estimated-positives", params, "nothing-labelled")
+    note = f"sum of 1/probability: {_shown(part.have)}"
+    if part.have > part.possible:
+        note += f"; impossible: at most {part.possible} can be positive"
+    if part.never:
+        note += f"; {part.never} of probability 0 count as not positive"
+    return Figure.number("estimated-positives", params, float(part.have), note=note)
 
 
 def _ratio(measure: str, params: Mapping[str, Param], have: Fraction, of: Fraction, why: str) -> Figure:
@@ -91,6 +133,22 @@ def _shown(total: Fraction) -> str:
     """A sum of weights: exact where that can be read, else its 12 leading digits."""
     exact = str(total)
     return exact if len(exact) <= 24 else f"{float(total):.12g}"
+
+
+def check_possible(
+    found: Reconciliation, chances: Probabilities, states: Coded, labels: np.ndarray, where: Where
+) -> None:
+    """A sum of 1/probability beyond the candidates that can be positive is said, whatever is known of the draws."""
+    every = _part(chances, states, labels, np.ones(len(labels), bool))
+    if every.unlabelled_state or every.have <= every.possible:
+        return
+    what = f"the sum of 1/probability is {_shown(every.have)}, and at most {every.possible} candidates can be positive"
+    advice = (
+        "so the sample happened to hold more positives than its share, or these are not the probabilities of its draws; "
+        "an interval needs sampling.draws: independent or simple"
+    )
+    record: dict[str, object] = {"estimated": _shown(every.have), "possible": every.possible}
+    found.note("cohort-estimate-impossible", what, record, where, advice)
 
 
 def cells_of(chances: Probabilities, states: Coded, names: Sequence[str], labels: np.ndarray) -> list[Stratum] | None:

@@ -210,9 +210,10 @@ MEASURES: tuple[Definition, ...] = (
         definition="sum over states (or over states within strata) of size x positives in the sample / labelled "
         "sample; or of 1/probability",
         denominator="none: it is a number of candidates",
-        undefined_when="a state of some size has no label (nothing-labelled)",
-        not_known="Its interval is what the sample leaves open. Weighted by 1/probability it has one where "
-        "`sampling.draws` says how the draws depend on each other: an exact test in each state at each probability.",
+        undefined_when="a state that holds candidates, or a part of it in one stratum, has no label (nothing-labelled)",
+        not_known="Its interval is what the sample leaves open, at the level that is printed for this figure alone. "
+        "Weighted by 1/probability it has one where `sampling.draws` says how the draws depend on each other: an exact "
+        "test in each state at each probability. Without, the sum can exceed the candidates that there are: a warning.",
         cannot_report=f"Anything if the labelled candidates were not drawn at random. {_LABELS}",
         source="stratified sampling, Cochran (1977), Sampling Techniques, ch. 5; Horvitz and Thompson (1952)",
         differs="Counting only the labelled candidates forgets how large the states are.",
@@ -224,8 +225,8 @@ MEASURES: tuple[Definition, ...] = (
         definition="estimated positives in the endpoint / estimated positives in all states; both sums of "
         "1/probability where the labels were drawn with known probabilities",
         denominator="estimated positives of the whole cohort, undecided states included",
-        undefined_when="a state of some size has no label (nothing-labelled), or nothing is estimated to be positive "
-        "(no-known-positives)",
+        undefined_when="a state that holds candidates, or a part of it in one stratum, has no label "
+        "(nothing-labelled), or nothing is estimated to be positive (no-known-positives)",
         not_known="Its interval: exact where one stratum is sampled, conservative (Bonferroni) where several are; "
         "weighted by 1/probability, as for estimated-positives.",
         cannot_report="Errors of the reviewers, and documents in no state of the ledger. It holds only for a random "

@@ -5,7 +5,9 @@ labels fell into a cell, they are a random sample of it.
 
 A state that is labelled whole is counted, not estimated. With one sampled state the interval of recall is exact (an
 elusion test); with several, each gets an interval at a higher level (Bonferroni), and the ends that move the figure
-furthest are put together: the level is kept at least, and the interval is called conservative.
+furthest are put together: the level is kept at least, and the interval is called conservative. The level that is
+printed is that of the figure alone, over the states that it looks at: of the one sampled state outside an endpoint the
+missed positives have the level that was asked, however many states are sampled elsewhere.
 """
 
 from __future__ import annotations
@@ -98,8 +100,7 @@ class Ranges:
 
     def beside(self, figures: Sequence[Figure]) -> list[Figure]:
         """Estimates with their intervals; undefined ones, and those of a census, have none."""
-        by_name = self._each(self.strata)
-        return [f if f.undefined else replace(f, interval=self._interval(f, by_name)) for f in figures]
+        return [f if f.undefined else replace(f, interval=self._interval(f)) for f in figures]
 
     def _each(self, some: Sequence[Stratum]) -> dict[str, tuple[float, float]]:
         """The range of positives of some strata, all of them together at the level (Bonferroni)."""
@@ -108,18 +109,19 @@ class Ranges:
         found = {case: positives_range(self.method, *case, one) for case in cases}
         return {s.name: found[s.positive, s.sample, s.size] for s in some}
 
-    def _interval(self, figure: Figure, by_name: Mapping[str, tuple[float, float]]) -> Interval | None:
+    def _interval(self, figure: Figure) -> Interval | None:
+        """The level is shared by the strata that the figure looks at, and by no others."""
         name = figure.params.get("endpoint", figure.params.get("outside"))
         states = self.endpoints[str(name)] if name is not None else ()
         inside = [s for s in self.strata if s.state in states]
         outside = [s for s in self.strata if s.state not in states]
         if figure.measure == "estimated-precision":
-            own = self._each(inside)
             size = sum(s.size for s in inside)
-            low, high = (end / size for end in _ends(inside, own))
+            low, high = (end / size for end in _ends(inside, self._each(inside)))
             return self._named(inside, low, high)
         if figure.measure == "estimated-positives":
-            return self._named(outside, *_ends(outside, by_name))
+            return self._named(outside, *_ends(outside, self._each(outside)))
+        by_name = self._each(self.strata)
         have_low, have_high = _ends(inside, by_name)
         missed_low, missed_high = _ends(outside, by_name)
         low = have_low / (have_low + missed_high) if have_low + missed_high else 0.0
