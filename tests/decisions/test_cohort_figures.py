@@ -149,7 +149,7 @@ def test_unlabelled_ranges_are_those_of_the_hand_worked_case() -> None:
     assert found.bounds["unlabelled"] == Bound((18, 42), (21, 38), "exact")
 
 
-def test_the_low_end_is_undefined_and_not_zero_where_every_known_label_is_missing() -> None:
+def test_the_range_of_recall_is_over_what_defines_it_where_every_label_is_missing() -> None:
     found = figures(cohort(), [("promoted", ""), ("promoted", "")])["recall(endpoint=promoted, over=cohort)"]
-    assert found.bounds["unlabelled"] == Bound(None, (2, 2), "exact")
+    assert found.bounds["unlabelled"] == Bound((1, 1), (2, 2), "exact", may_be_undefined=True)
     assert found.undefined == "no-known-positives"

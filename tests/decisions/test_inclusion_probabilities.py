@@ -6,11 +6,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
+from exact_tests import hypergeometric_range
 from workspaces import Workspace
 
 PROBABILITIES = """\
@@ -57,18 +57,6 @@ def test_why_an_estimate_by_probabilities_has_no_interval_is_said(workspace: Wor
 
 
 DRAWN = PROBABILITIES.replace("probability: p", "probability: p, draws: independent")
-
-
-def hypergeometric_range(k: int, n: int, size: int, level: float) -> tuple[int, int]:
-    """Every number of positives that neither one-sided exact test rejects, by counting all samples."""
-    alpha = (Fraction(1) - Fraction(str(level))) / 2
-
-    def tail(positives: int, hits: range) -> Fraction:
-        ways = sum(comb(positives, h) * comb(size - positives, n - h) for h in hits if n - h >= 0)
-        return Fraction(ways, comb(size, n))
-
-    kept = [m for m in range(size + 1) if tail(m, range(k, n + 1)) > alpha and tail(m, range(k + 1)) > alpha]
-    return kept[0], kept[-1]
 
 
 def by_probability(cells: Mapping[tuple[str, str], tuple[int, int, int]]) -> str:
@@ -135,7 +123,9 @@ def test_equal_probabilities_make_a_stratum_however_they_are_spelled(workspace: 
 
 
 def test_sums_of_weights_are_exact_fractions(workspace: Workspace) -> None:
-    log = "candidate_id,state,label,p\na,in,positive,0.3\nb,in,negative,0.7\nc,out,positive,2/3\nd,in,,\ne,in,,\nf,in,,\n"
+    log = (
+        "candidate_id,state,label,p\na,in,positive,0.3\nb,in,negative,0.7\nc,out,positive,2/3\nd,in,,\ne,in,,\nf,in,,\n"
+    )
     workspace.write({"ht.yaml": PROBABILITIES, "log.csv": log})
     figures = workspace.figures("ht.yaml")
     total = Fraction(10, 3) + Fraction(3, 2)

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from exact_tests import hypergeometric_range
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from workspaces import Workspace
@@ -118,19 +118,6 @@ def test_without_scipy_the_message_says_what_to_install(workspace: Workspace, mo
     assert workspace.run("census.yaml")[0] == 0
 
 
-def hypergeometric_range(k: int, n: int, size: int, level: float) -> tuple[int, int]:
-    """Every number of positives that neither one-sided exact test rejects, by counting all samples."""
-    from math import comb
-
-    def tail(positives: int, hits: range) -> Fraction:
-        ways = sum(comb(positives, h) * comb(size - positives, n - h) for h in hits if n - h >= 0)
-        return Fraction(ways, comb(size, n))
-
-    alpha = Fraction(1) - Fraction(str(level))
-    kept = [m for m in range(size + 1) if tail(m, range(k, n + 1)) > alpha / 2 and tail(m, range(k + 1)) > alpha / 2]
-    return kept[0], kept[-1]
-
-
 @settings(deadline=None, max_examples=80)
 @given(st.integers(2, 25).flatmap(lambda s: st.tuples(st.just(s), st.integers(1, s - 1)).flatmap(
     lambda t: st.tuples(st.just(t[0]), st.just(t[1]), st.integers(0, t[1])))))  # fmt: skip
@@ -212,97 +199,6 @@ def test_a_stratified_sample_weighs_each_state_by_its_size(workspace: Workspace)
     assert recall["low"] < 46 / 91 < recall["high"]
     assert figures["estimated-precision(endpoint=promoted)"]["interval"]["method"] == "hypergeometric"
     assert "  deferred         600        60                   18" in workspace.run("s.yaml")[1]
-
-
-def test_the_conservative_interval_covers_at_least_as_often_as_it_says() -> None:
-    """Two small states, every population and every sample: exact coverage of recall."""
-    from math import comb
-
-    from evaudit.decisions.sampling import Stratum, estimates
-
-    size, n = 6, 3
-    intervals = {}
-    for k_in, k_out in itertools.product(range(n + 1), repeat=2):
-        strata = [Stratum("in", size, n, k_in), Stratum("out", size, n, k_out)]
-        found = [f for f in estimates(strata, {"E": ["in"]}, "hypergeometric", 0.8) if f.measure == "estimated-recall"]
-        intervals[k_in, k_out] = found[0].interval
-    for inside, outside in itertools.product(range(size + 1), repeat=2):
-        if not inside + outside:
-            continue
-        recall, covered = inside / (inside + outside), Fraction(0)
-        for (k_in, k_out), interval in intervals.items():
-            ways = (
-                comb(inside, k_in)
-                * comb(size - inside, n - k_in)
-                * comb(outside, k_out)
-                * comb(size - outside, n - k_out)
-            )
-            if interval is None or interval.low - 1e-12 <= recall <= interval.high + 1e-12:
-                covered += Fraction(ways, comb(size, n) ** 2)
-        assert covered >= Fraction(8, 10), (inside, outside)
-
-
-def test_missed_positives_have_the_level_that_is_printed_however_many_states_are_sampled() -> None:
-    """One of two sampled states stands outside: the test of that state alone at 95 %, not at 97.5 %."""
-    from evaudit.decisions.sampling import Stratum, estimates
-
-    some = [Stratum("in", 30, 12, 5), Stratum("out", 40, 10, 2)]
-    figures = {f.name: f for f in estimates(some, {"E": ["in"]}, "hypergeometric", 0.95)}
-    missed = figures["estimated-positives(outside=E)"].interval
-    assert missed is not None
-    assert (missed.low, missed.high) == hypergeometric_range(2, 10, 40, 0.95)
-    assert hypergeometric_range(2, 10, 40, 0.95) != hypergeometric_range(2, 10, 40, 0.975)
-    assert (missed.method, missed.level) == ("hypergeometric", 0.95)
-    both = figures["estimated-positives"].interval
-    assert both is not None
-    inside, outside = hypergeometric_range(5, 12, 30, 0.975), hypergeometric_range(2, 10, 40, 0.975)
-    assert (both.low, both.high) == (inside[0] + outside[0], inside[1] + outside[1])
-    assert (both.method, both.level) == ("hypergeometric, conservative", 0.95)
-
-
-def test_every_estimate_covers_at_least_as_often_as_its_own_level_says() -> None:
-    """Three small states, every population and every sample: the exact coverage of each figure."""
-    from math import comb
-
-    from evaudit.decisions.sampling import Stratum, estimates
-
-    size, n, level = 4, 2, 0.7
-    states = ("a", "b", "c")
-    endpoints = {"E": ["a"], "F": ["a", "b"]}
-    answers = {
-        drawn: estimates(
-            [Stratum(s, size, n, k) for s, k in zip(states, drawn, strict=True)], endpoints, "hypergeometric", level
-        )
-        for drawn in itertools.product(range(n + 1), repeat=3)
-    }
-    for truth in itertools.product(range(size + 1), repeat=3):
-        covered: dict[str, Fraction] = {}
-        for drawn, figures in answers.items():
-            ways = 1
-            for k, positive in zip(drawn, truth, strict=True):
-                ways *= comb(positive, k) * comb(size - positive, n - k)
-            for figure in figures:
-                true = _true_value(figure.name, dict(zip(states, truth, strict=True)), size, endpoints)
-                interval = figure.interval
-                if true is None or interval is None or interval.low - 1e-12 <= true <= interval.high + 1e-12:
-                    covered[figure.name] = covered.get(figure.name, Fraction(0)) + Fraction(ways, comb(size, n) ** 3)
-        short = {name: float(c) for name, c in covered.items() if c < Fraction(7, 10)}
-        assert not short, (truth, short)
-
-
-def _true_value(
-    name: str, positive: Mapping[str, int], size: int, endpoints: Mapping[str, list[str]]
-) -> Fraction | None:
-    """An estimated figure by counting the population that it estimates; None where it is undefined."""
-    endpoint = name.rpartition("=")[2].rstrip(")")
-    inside = endpoints.get(endpoint, [])
-    have = sum(positive[s] for s in inside)
-    whole = sum(positive.values())
-    if name.startswith("estimated-precision"):
-        return Fraction(have, size * len(inside))
-    if name.startswith("estimated-recall"):
-        return Fraction(have, whole) if whole else None
-    return Fraction(whole - have)
 
 
 def test_a_census_gets_no_interval_even_where_a_sample_is_declared(workspace: Workspace) -> None:

@@ -10,7 +10,18 @@ from cohorts import SEED, STATES, cohort, figures
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaudit.decisions.ranges import Sides, accuracy, f1, precision, recall, specificity, wrong_label_bound
+from evaudit.decisions.ranges import (
+    Sides,
+    accuracy,
+    f1,
+    joint_bound,
+    precision,
+    recall,
+    specificity,
+    unlabelled_bound,
+    unresolved_bound,
+    wrong_label_bound,
+)
 from evaudit.decisions.state_table import StateTable, Tally
 from evaudit.figures import Bound, Figure
 
@@ -75,7 +86,14 @@ def known_pairs(figure: Figure, pairs: list[tuple[str, str]], endpoint: list[str
     return pairs
 
 
-@settings(deadline=None, max_examples=300)
+def looked_at(figure: Figure, pairs: list[tuple[str, str]], endpoint: list[str], kind: str) -> list[tuple[str, str]]:
+    """The candidates whose completions a range of a figure is over."""
+    if figure.measure == "elusion" and kind == "unlabelled":  # labels alone put nobody on the pile
+        return [(s, label) for s, label in pairs if STATES[s]]
+    return known_pairs(figure, pairs, endpoint)
+
+
+@settings(deadline=None, max_examples=400)
 @given(PAIRS, ENDPOINT)
 def test_ranges_are_those_of_all_completions(pairs: list[tuple[str, str]], endpoint: list[str]) -> None:
     found = figures(cohort({"E": endpoint}), pairs)
@@ -89,23 +107,65 @@ def test_ranges_are_those_of_all_completions(pairs: list[tuple[str, str]], endpo
         value = counted(figure.measure, decided)
         assert figure.value == (None if value is None else float(value))
         for kind, bound in figure.bounds.items():
-            looked_at = known
-            if elusion and kind == "unlabelled":  # labels alone put nobody on the pile
-                looked_at = [(s, label) for s, label in known if STATES[s]]
-            assert_is_range(bound, [counted(figure.measure, c) for c in completions(looked_at, endpoint, kind)])
+            ways = completions(looked_at(figure, pairs, endpoint, kind), endpoint, kind)
+            assert_is_range(bound, [counted(figure.measure, c) for c in ways])
 
 
 def assert_is_range(bound: Bound, values: list[Fraction | None]) -> None:
+    """The lowest and highest value that anything gives, and whether anything gives none."""
     defined = [v for v in values if v is not None]
+    assert bound.kind == "exact"
+    assert bound.may_be_undefined == (None in values)
     for end, best in ((bound.low, min), (bound.high, max)):
-        if end is None:
-            assert None in values
+        if not defined:
+            assert end is None
         else:
             assert isinstance(end, tuple)
             assert Fraction(*end) == best(defined)
 
 
+SHARES = {
+    "labelled-positive-share": lambda decided, label: (label == "positive", True),
+    "decided-positive-share": lambda decided, label: (decided and label == "positive", label == "positive"),
+}
+"""Figure to whether a candidate counts above and below the line."""
+
+
 @settings(deadline=None, max_examples=150)
+@given(PAIRS, st.integers(0, 3))
+def test_ranges_of_shares_are_those_of_all_labellings(pairs: list[tuple[str, str]], k: int) -> None:
+    def share(name: str, labels: tuple[str, ...]) -> Fraction | None:
+        both = [SHARES[name](STATES[s], label) for (s, _), label in zip(pairs, labels, strict=True)]
+        above, below = (sum(side) for side in zip(*both, strict=True))
+        return Fraction(above, below) if below else None
+
+    found = figures(cohort({"E": ["promoted"]}, wrong_labels=k), pairs)
+    labelled = [["positive", "negative"] if label == "" else [label] for _, label in pairs]
+    mislabelled_ = [tuple(label for _, label in one) for one in mislabelled([(True, lab) for _, lab in pairs], k)]
+    for name in SHARES:
+        assert_is_range(found[name].bounds["wrong-labels"], [share(name, labels) for labels in mislabelled_])
+        if "unlabelled" in found[name].bounds:
+            every = [share(name, labels) for labels in itertools.product(*labelled)]
+            assert_is_range(found[name].bounds["unlabelled"], every)
+
+
+def test_a_range_has_the_defined_ends_and_says_apart_that_the_figure_may_be_undefined() -> None:
+    """Two unlabelled inside, one negative outside: F1 is undefined, 2/3 or 1."""
+    found = figures(
+        cohort({"E": ["in"]}, {"in": True, "out": True}, wrong_labels=1), [("in", ""), ("in", ""), ("out", "negative")]
+    )
+    f1_ = found["F1(endpoint=E)"]
+    assert f1_.undefined == "no-known-positives"
+    assert f1_.bounds["unlabelled"] == Bound((2, 3), (4, 4), "exact", may_be_undefined=True)
+    assert f1_.bounds["wrong-labels"] == Bound((0, 1), (0, 1), "exact", may_be_undefined=True)
+
+
+def test_a_figure_that_nothing_can_define_has_a_range_without_ends() -> None:
+    found = figures(cohort({"E": ["in"]}, {"in": True, "out": True}, wrong_labels=0), [("out", "negative")])
+    assert found["recall(endpoint=E, over=cohort)"].bounds["wrong-labels"] == Bound(None, None, "exact", True)
+
+
+@settings(deadline=None, max_examples=200)
 @given(PAIRS, ENDPOINT, st.integers(0, 3))
 def test_wrong_labels_reach_exactly_as_far_as_every_way_to_mislabel(
     pairs: list[tuple[str, str]], endpoint: list[str], k: int
@@ -131,19 +191,50 @@ def test_wrong_labels_are_extreme_among_all_splits(inside: Tally, outside: Tally
             range(outside.positive + 1),
             range(outside.negative + 1),
         )
-        for a, b, c, d in turns if k < 4 else ((a, 0, 0, d) for a, _, _, d in turns):
+        for a, b, c, d in turns:
             if a + b + c + d <= k:
                 tp, fp = inside.positive - a + b, inside.negative + a - b
                 fn, tn = outside.positive - c + d, outside.negative + c - d
                 values.append(of_counts(measure, tp, fp, fn, tn))
-        bound = wrong_label_bound(ratio, Sides(inside, outside), k)
-        defined = [v for v in values if v is not None]
-        assert (
-            bound.low is not None or None in values
-        )  # an end is undefined only where nothing below the line is possible
-        if bound.low is not None and defined:
-            assert isinstance(bound.low, tuple)
-            assert Fraction(*bound.low) == min(defined)
+        assert_is_range(wrong_label_bound(ratio, Sides(inside, outside), k), values)
+
+
+SMALL = st.integers(0, 3)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.builds(Tally, SMALL, SMALL, SMALL), st.builds(Tally, SMALL, SMALL, SMALL), st.builds(Tally, SMALL, SMALL, SMALL)
+)
+def test_ranges_of_counts_are_those_of_every_completion_of_the_counts(
+    inside: Tally, outside: Tally, pending: Tally
+) -> None:
+    """As above from counts alone, so that many candidates of one kind are reached."""
+    sides = Sides(inside, outside, pending)
+    for measure, ratio in RATIOS.items():
+        for bound, decide, label in (
+            (unresolved_bound(ratio, sides), True, False),
+            (unlabelled_bound(ratio, sides), False, True),
+            (joint_bound(ratio, sides), True, True),
+        ):
+            assert_is_range(bound, [of_counts(measure, *cells) for cells in every_cell(sides, decide, label)])
+
+
+def every_cell(sides: Sides, decide: bool, label: bool) -> set[tuple[int, int, int, int]]:
+    """TP, FP, FN, TN of every completion."""
+    (a, b, u), (c, d, v), (p, n, f) = sides
+    found = set()
+    for x, y in itertools.product(range(p + 1) if decide else [0], range(n + 1) if decide else [0]):
+        for i, o in itertools.product(range(u + 1) if label else [None], range(v + 1) if label else [None]):
+            for w, z in itertools.product(range(f + 1) if decide else [0], range(f + 1) if label else [None]):
+                # w of the unlabelled undecided go in; z of them are positive, as many as can be of those who went in
+                for inner in range(max(0, (z or 0) - (f - w)), min(w, z or 0) + 1):
+                    tp, fp = a + x + (i or 0), b + y + (u - i if i is not None else 0)
+                    fn, tn = c + p - x + (o or 0), d + n - y + (v - o if o is not None else 0)
+                    if z is not None:
+                        tp, fp, fn, tn = tp + inner, fp + w - inner, fn + z - inner, tn + (f - w) - (z - inner)
+                    found.add((tp, fp, fn, tn))
+    return found
 
 
 WRONG_LABELS = [

@@ -144,7 +144,7 @@ def check_possible(
         return
     what = f"the sum of 1/probability is {_shown(every.have)}, and at most {every.possible} candidates can be positive"
     advice = (
-        "so the sample happened to hold more positives than its share, or these are not the probabilities of its draws; "
+        "the sample happened to hold more positives than its share, or these are not the probabilities of its draws; "
         "an interval needs sampling.draws: independent or simple"
     )
     record: dict[str, object] = {"estimated": _shown(every.have), "possible": every.possible}

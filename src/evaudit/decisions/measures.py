@@ -10,6 +10,7 @@ _OVER = (
     "cohort (every candidate), decided (candidates in undecided states are removed from both sides of the line)",
 )
 _SOURCE = "Retrieval From First Principles, ch. 23: Book result: recall accounting audit"
+_DEFINED = "A range is exact over what leaves the figure defined, and says apart that something leaves it undefined."
 _LABELS = "Labels are taken as given: heuristic labels make a heuristic figure."
 
 MEASURES: tuple[Definition, ...] = (
@@ -21,7 +22,7 @@ MEASURES: tuple[Definition, ...] = (
         undefined_when="nothing reached the endpoint (nothing-returned), or nothing that did is labelled "
         "(nothing-labelled)",
         not_known="Unlabelled candidates are left out and give the range `unlabelled`; undecided candidates outside "
-        "the endpoint give the range `unresolved`.",
+        f"the endpoint give the range `unresolved`; both at once `joint`. {_DEFINED}",
         cannot_report=f"Whether positives were missed. It is a set-based decision measure, no ranked P@k. {_LABELS}",
         source=_SOURCE,
         differs="scikit-learn gives 0 with a warning where nothing is selected; here it is undefined.",
@@ -35,7 +36,7 @@ MEASURES: tuple[Definition, ...] = (
         denominator="over=cohort: all labelled positives; over=decided: labelled positives in decided states",
         undefined_when="no candidate in the denominator is labelled positive (no-known-positives)",
         not_known="Undecided candidates outside the endpoint give the range `unresolved`, unlabelled candidates the "
-        "range `unlabelled`.",
+        f"range `unlabelled`, both at once `joint`. {_DEFINED}",
         cannot_report="Positives outside the cohort. over=decided is recall given that a decision was made: it says "
         "nothing about the undecided positives, and is the same for every endpoint with the same decided states. "
         f"{_LABELS}",
@@ -51,7 +52,7 @@ MEASURES: tuple[Definition, ...] = (
         "labelled positives outside",
         denominator="2 TP + FP + FN over the whole cohort",
         undefined_when="no candidate is labelled positive (no-known-positives)",
-        not_known="As for recall: ranges `unresolved` and `unlabelled`.",
+        not_known=f"As for recall: ranges `unresolved`, `unlabelled` and `joint`. {_DEFINED}",
         cannot_report=f"Which of precision and recall is low; print them beside it. {_LABELS}",
         source="van Rijsbergen (1979), Information Retrieval, ch. 7",
         differs="scikit-learn gives 0 where there is no positive; here it is undefined.",
@@ -64,7 +65,7 @@ MEASURES: tuple[Definition, ...] = (
         denominator="all labelled negatives",
         undefined_when="no candidate is labelled negative (not-applicable: without a negative the question does not "
         "arise)",
-        not_known="Ranges `unresolved`, `unlabelled` and `joint`.",
+        not_known=f"Ranges `unresolved`, `unlabelled` and `joint`. {_DEFINED}",
         cannot_report="Whether positives were missed. Where negatives are few it rests on a handful of candidates: "
         f"read its counts. {_LABELS}",
         source="standard (true negative rate); scikit-learn recall_score(pos_label=0)",
@@ -77,7 +78,7 @@ MEASURES: tuple[Definition, ...] = (
         definition="(labelled positives in the endpoint + labelled negatives outside) / labelled candidates",
         denominator="over=cohort: all labelled candidates; over=decided: labelled candidates in decided states",
         undefined_when="nothing in the denominator is labelled (nothing-labelled)",
-        not_known="Ranges `unresolved` (over=cohort) and `unlabelled`.",
+        not_known=f"Ranges `unresolved` and `joint` (over=cohort), and `unlabelled`. {_DEFINED}",
         cannot_report="How the errors divide into missed and wrongly kept ones. In a cohort with few negatives it can "
         f"equal a recall by accident, so cite it by its name. {_LABELS}",
         source="standard; scikit-learn accuracy_score",
@@ -92,7 +93,7 @@ MEASURES: tuple[Definition, ...] = (
         undefined_when="nothing was decided against the endpoint (not-applicable), or nothing of it is labelled "
         "(nothing-labelled)",
         not_known="Ranges `unresolved` (the undecided joining the pile), `unlabelled` and `joint`. Of a random sample "
-        "of one pile it has an exact interval.",
+        f"of one pile it has an exact interval. {_DEFINED}",
         cannot_report="How much was missed in all: multiply by the size of the pile, and mind what stands in no pile. "
         f"{_LABELS}",
         source="Grossman and Cormack (2013), Glossary of Technology-Assisted Review; 1 - negative predictive value",
@@ -149,7 +150,7 @@ MEASURES: tuple[Definition, ...] = (
         definition="labelled positive candidates in decided states / labelled positive candidates",
         denominator="all labelled positives",
         undefined_when="no candidate is labelled positive (no-known-positives)",
-        not_known="Unlabelled candidates give the range `unlabelled`.",
+        not_known=f"Unlabelled candidates give the range `unlabelled`. {_DEFINED}",
         cannot_report=f"Whether they were decided rightly. {_LABELS}",
         source=_SOURCE,
         differs="It is the factor between recall over=cohort and over=decided for an endpoint of decided states.",

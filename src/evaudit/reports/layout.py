@@ -93,6 +93,8 @@ def amount(value: Amount | None) -> str:
 
 def bound(value: Bound) -> str:
     """``21/43 .4884 to 27/43 .6279``; an outer range and one that may be undefined say so."""
+    if value.low is None and value.high is None:
+        return "always undefined"
     words = ["outer"] if value.kind == "outer" else []
     words += ["may be undefined"] if value.may_be_undefined else []
     return f"{amount(value.low)} to {amount(value.high)}" + (f" ({', '.join(words)})" if words else "")

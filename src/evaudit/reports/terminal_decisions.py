@@ -206,9 +206,12 @@ def _wrong_labels(result: Result, figures: Sequence[Figure], style: Style) -> li
     for f in some:
         given = f.bounds["wrong-labels"]
         now = "undefined" if f.undefined else f"{fraction(f.num, f.den)} {decimal(f.value)}"
-        rows.append([f.name, amount(given.low), now, amount(given.high)])
+        remark = "may be undefined" if given.may_be_undefined and given.low is not None else ""
+        rows.append([f.name, amount(given.low), now, amount(given.high), remark])
     head = heading(f"if at most {k} label{'' if k == 1 else 's'} were wrong", style)
-    columns = ("figure", "lowest", "as labelled", "highest")
+    columns = ["figure", "lowest", "as labelled", "highest", ""]
+    if not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
     return ["\n".join([head, fitted(columns, rows, style, right=(1, 2, 3))])]
 
 
