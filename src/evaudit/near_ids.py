@@ -1,30 +1,208 @@
-"""Ids that a person takes for one and that are two: they differ in outer blanks, in case or in Unicode form."""
+"""Ids that a person takes for one and that a program takes for two: spellings that are equal after folding.
+
+The whole folding decides whether an id that found no partner is a near miss, and names what differs. It is applied once
+to each distinct id, in time linear in its length, however the id is made.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+_ROUNDS = 3
+"""How often nested encodings and endings are taken off; what is nested deeper stays as it is."""
+
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_BRACKET = re.compile(r"-(LRB|RRB|LSB|RSB|LCB|RCB|COLON)-", re.IGNORECASE)
+_WRITTEN = {"LRB": "(", "RRB": ")", "LSB": "[", "RSB": "]", "LCB": "{", "RCB": "}", "COLON": ":"}
+_INVISIBLE = str.maketrans("", "", "\u200b\u2060\ufeff")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}://")
+_ENDINGS = (".md", ".txt", ".html", ".pdf")
+_WHOLE = re.compile(r"([0-9]+)\.0+")
+_ZEROS = re.compile(r"(?<![0-9])(?<![0-9]\.)0+(?=[0-9])")
+_FOLDED_ALREADY = re.compile(r"[1-9][0-9]*|[a-z]+(?:-?[1-9][0-9]*)?")
+_SHORT, _MARKS = 256, 30
+"""In longer ids, combining marks in a row that are brought into order: the time to order more grows with their square."""
+
+SAME_FROM = 3
+"""Ids from which one difference is no accident of two names, but the way in which a list writes all of them."""
+
+
+def _percent(text: str) -> str:
+    return _repeated(text, lambda once: _PERCENT.sub(_decoded, once)) if "%" in text else text
+
+
+def _decoded(match: re.Match[str]) -> str:
+    try:
+        return bytes.fromhex(match[0].replace("%", "")).decode("utf-8")
+    except UnicodeDecodeError:
+        return match[0]
+
+
+def _entities(text: str) -> str:
+    if "&" not in text:
+        return text
+    from html import unescape
+
+    return _repeated(text, lambda once: _ENTITY.sub(lambda match: unescape(match[0]), once))
+
+
+def _repeated(text: str, step: Callable[[str], str]) -> str:
+    for _ in range(_ROUNDS):
+        before, text = text, step(text)
+        if text == before:
+            break
+    return text
+
+
+def _brackets(text: str) -> str:
+    return _BRACKET.sub(lambda match: _WRITTEN[match[1].upper()], text) if text.count("-") > 1 else text
+
+
+def _composed(text: str) -> str:
+    if text.isascii() or (len(text) > _SHORT and _endless_marks(text)):
+        return text
+    return unicodedata.normalize("NFC", text)
+
+
+def _endless_marks(text: str) -> bool:
+    row = 0
+    for sign in text:
+        row = row + 1 if unicodedata.combining(sign) else 0
+        if row > _MARKS:
+            return True
+    return False
+
+
+def _white_space(text: str) -> str:
+    return " ".join((text if text.isascii() else text.translate(_INVISIBLE)).split())
+
+
+def _without_scheme(text: str) -> str:
+    found = _SCHEME.match(text) if "://" in text else None
+    return text[found.end() :] if found else text
+
+
+def _without_fragment(text: str) -> str:
+    at = text.find("#", 1)
+    if at < 0 or text[at - 1] == " " or (at == len(text) - 1 and "/" not in text):
+        return text  # "We're #1" and "C#" are names
+    return text[:at]
+
+
+def _without_ending(text: str) -> str:
+    for _ in range(_ROUNDS):
+        end = text.rfind(".")
+        if end < 1 or text[end:].lower() not in _ENDINGS:
+            break
+        text = text[:end]
+    return text
+
+
+def _whole_number(text: str) -> str:
+    found = _WHOLE.fullmatch(text) if "." in text else None
+    return found[1] if found else text
+
+
+_STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("percent-encoding", _percent),
+    ("HTML entities", _entities),
+    ("bracket escapes", _brackets),
+    ("Unicode form", _composed),
+    ("underscore for a space", lambda text: text.replace("_", " ")),
+    ("white space", _white_space),
+    ("case", str.casefold),
+    ("Unicode form", _composed),
+    ("URL scheme", _without_scheme),
+    ("fragment", _without_fragment),
+    ("trailing slash", lambda text: text.rstrip("/")),
+    ("file ending", _without_ending),
+    ("1 and 1.0", _whole_number),
+    ("leading zeros", lambda text: _ZEROS.sub("", text) if "0" in text else text),
+)
+"""What the folding takes off, in this order, and what people call it."""
+
+DIFFERENCES: tuple[str, ...] = tuple(dict.fromkeys(name for name, _ in _STEPS))
+"""Every difference that the folding knows, by the name that messages give it."""
+
+
+def folded(written: str, *, but: str | None = None) -> str:
+    """What is left of an id after the whole folding; ``but`` names one difference that is kept."""
+    if _FOLDED_ALREADY.fullmatch(written):
+        return written
+    text = written
+    for name, step in _STEPS:
+        if name != but:
+            text = step(text) or text  # no step leaves nothing
+    return text
+
+
+def differences(one: str, other: str) -> tuple[str, ...]:
+    """What differs between two ids that are equal after folding, in ``DIFFERENCES``; none where they are not."""
+    if one == other or folded(one) != folded(other):
+        return ()
+    needed = tuple(name for name in DIFFERENCES if folded(one, but=name) != folded(other, but=name))
+    return needed or (_first_that_helps(one, other),)
+
+
+def _first_that_helps(one: str, other: str) -> str:
+    """The first step after which two ids are equal, where several steps would make them so."""
+    for name, step in _STEPS:
+        one, other = step(one) or one, step(other) or other
+        if one == other:
+            return name
+    raise AssertionError("two ids that are equal after folding differ after every step")
+
+
+class Spellings:
+    """The ids that somebody knows, to be looked up by what is left of them after folding."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        """Fold each known id once."""
+        self.known = frozenset(known)
+        self._whole: dict[str, str] = {}
+        self._fragments: dict[str, str] = {}
+        for one in sorted(self.known):
+            with_fragment = folded(one, but="fragment")
+            self._whole.setdefault(with_fragment, one)
+            if "#" in one and (bare := folded(one)) != with_fragment:
+                self._fragments.setdefault(bare, one)
+
+    def near(self, found: str) -> str | None:
+        """The known id that differs from ``found`` in spelling only; None where there is none, or ``found`` is known.
+
+        Two ids with different fragments are two places of one text, and no spellings of each other.
+        """
+        if found in self.known:
+            return None
+        whole = folded(found, but="fragment")
+        near = self._whole.get(whole)
+        if near is not None:
+            return near
+        bare = folded(found) if "#" in found else whole
+        return self._fragments.get(bare) if bare == whole else self._whole.get(bare)
+
+
+def is_systematic(explained: Iterable[Iterable[Hashable]], tables: Sequence[int] = ()) -> bool:
+    """Whether one difference explains three or more near misses, or every id of a table: then it is an error.
+
+    Args:
+        explained: the differences of each near miss, every pair of ids once.
+        tables: how many different ids each of the joined tables holds.
+    """
+    most = max(Counter(one for found in explained for one in set(found)).values(), default=0)
+    return most >= SAME_FROM or (most > 0 and most in tables)
 
 
 def folded_id(candidate: str) -> str:
-    """An id without outer blanks, case and Unicode form: ids that are equal here are two spellings of one."""
+    """An id without outer blanks, case and Unicode form alone: ids that are equal here never name two things."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", candidate.strip()).casefold())
 
 
-def by_fold(known: Iterable[str]) -> dict[str, str]:
-    """The known ids by what they are without blanks, case and Unicode form."""
-    return {folded_id(one): one for one in known}
-
-
-def near_hint(found: str, known: dict[str, str]) -> str:
-    """``; 'n01' differs only in case``, where a known id (as ``by_fold`` gives them) does; else nothing."""
-    near = known.get(folded_id(found))
-    if near is None or near == found:
-        return ""
-    ways = []
-    if near != near.strip() or found != found.strip():
-        ways.append("outer blanks")
-    one, other = (unicodedata.normalize("NFC", text.strip()) for text in (near, found))
-    if one != other:
-        ways.append("case")
-    return f"; {near!r} differs only in {' and '.join(ways) or 'Unicode form'}"
+def near_hint(found: str, known: Spellings) -> str:
+    """``; 'n01' differs only in case``, where a known id does; else nothing."""
+    near = known.near(found)
+    return f"; {near!r} differs only in {' and '.join(differences(found, near))}" if near is not None else ""

@@ -14,7 +14,7 @@ from evaudit.findings import Finding, finding
 from evaudit.formats.refusals import LIMIT, Refusals
 from evaudit.formats.table_source import frame_table
 from evaudit.formats.tables import Table, read_table
-from evaudit.near_ids import by_fold, near_hint
+from evaudit.near_ids import Spellings, near_hint
 from evaudit.results import InputFile
 from evaudit.strict_yaml import row_problems
 
@@ -67,12 +67,12 @@ def _near(name: str, known: Collection[str], told: int) -> str:
 def of_unknown_needs(stated: StatedClaims, needs: Collection[str]) -> list[Finding]:
     """A finding for each claim of a need that the table of needs does not have."""
     found: list[Finding] = []
-    folded: dict[str, str] = {}
+    spellings: Spellings | None = None
     for need, claims in stated.own.items():
         if need in needs:
             continue
-        folded = folded or by_fold(needs)
-        hint = near_hint(need, folded) or _near(need, needs, len(found))
+        spellings = spellings or Spellings(needs)
+        hint = near_hint(need, spellings) or _near(need, needs, len(found))
         for claim in claims:
             message = (
                 f"expected a need of the table of needs, found {need!r} (claim {claim.declared.id}){hint}; it opposes "

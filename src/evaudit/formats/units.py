@@ -19,7 +19,7 @@ from evaudit.findings import Where, finding
 from evaudit.formats.tables import Table
 from evaudit.formats.unit_columns import Namer, RowNames, stop_reasons
 from evaudit.formats.unit_places import BAD_NUMBER, NO_NUMBER, UnitPlaces
-from evaudit.near_ids import by_fold, near_hint
+from evaudit.near_ids import Spellings, near_hint
 
 
 @dataclass
@@ -102,7 +102,7 @@ def _needs(table: Table, what: str, needs: Sequence[str], problems: Problems) ->
     if len(unknown) == len(need) > 1:
         message = f"none of the {len(need)} rows of the {what} units names a need of the table of needs"
         problems.add("need-unknown", None, f"{message}; that one has {_some(needs)}", Where(table.path))
-    known = by_fold(needs) if len(unknown) else {}
+    known = Spellings(needs if len(unknown) else ())
     for row in unknown.tolist():
         found_here = str(column[row].as_py())
         message = f"expected a need of the table of needs, found {found_here!r} ({what} unit); it is in no figure"
