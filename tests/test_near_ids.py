@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from evaudit.near_ids import DIFFERENCES, Spellings, differences, folded, is_systematic, near_hint
+from evaudit.near_ids import DIFFERENCES, Spellings, differences, folded, is_systematic, near_hint, near_pairs
 
 PAIRS = [
     ("KB", "kb", "case"),
@@ -163,3 +163,24 @@ def test_a_respelled_id_finds_its_own_and_no_other(seed: int) -> None:
         if other != one:
             assert known.near(other) == one
             assert way in differences(one, other)
+
+
+def _pairs_one_by_one(found: list[str], known: list[str]) -> list[tuple[str, str]]:
+    spellings = Spellings(known)
+    return [(one, near) for one in dict.fromkeys(found) if (near := spellings.near(one)) is not None]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_many_ids_pair_as_each_does_alone(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaudit.near_ids._FEW", -1)
+    rng = random.Random(seed)
+    known = [_plain(rng) for _ in range(60)] + ["001", "1.0", "c#", "a/b#1", "kb.md/", "x\ny"]
+    found = [way(rng.choice(known)) for way in rng.choices(list(WAYS.values()), k=60)] + ["1", "C#", "a/b", "KB", "X\nY"]
+    found += [WAYS["case"](WAYS["white space"](one)) for one in rng.sample(known, 20)]
+    assert near_pairs(found, known) == _pairs_one_by_one(found, known)
+    assert near_pairs(known, found) == _pairs_one_by_one(known, found)
+
+
+def test_each_pair_is_given_once_and_no_pair_of_equals() -> None:
+    assert near_pairs(["D12", "D12", "a", "b"], ["d12", "a"]) == [("D12", "d12")]
+    assert near_pairs([], ["a"]) == near_pairs(["a"], []) == []

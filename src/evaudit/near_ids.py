@@ -19,7 +19,7 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]
 _BRACKET = re.compile(r"-(LRB|RRB|LSB|RSB|LCB|RCB|COLON)-", re.IGNORECASE)
 _WRITTEN = {"LRB": "(", "RRB": ")", "LSB": "[", "RSB": "]", "LCB": "{", "RCB": "}", "COLON": ":"}
 _INVISIBLE = str.maketrans("", "", "\u200b\u2060\ufeff")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}://")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}://(?=/?[^\s/_])")
 _ENDINGS = (".md", ".txt", ".html", ".pdf")
 _WHOLE = re.compile(r"([0-9]+)\.0+")
 _ZEROS = re.compile(r"(?<![0-9])(?<![0-9]\.)0+(?=[0-9])")
@@ -118,7 +118,7 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("Unicode form", _composed),
     ("URL scheme", _without_scheme),
     ("fragment", _without_fragment),
-    ("trailing slash", lambda text: text.rstrip("/")),
+    ("trailing slash", lambda text: text.rstrip("/ ")),
     ("file ending", _without_ending),
     ("1 and 1.0", _whole_number),
     ("leading zeros", lambda text: _ZEROS.sub("", text) if "0" in text else text),
@@ -142,19 +142,22 @@ def folded(written: str, *, but: str | None = None) -> str:
 
 def differences(one: str, other: str) -> tuple[str, ...]:
     """What differs between two ids that are equal after folding, in ``DIFFERENCES``; none where they are not."""
-    if one == other or folded(one) != folded(other):
+    if one == other:
         return ()
-    needed = tuple(name for name in DIFFERENCES if folded(one, but=name) != folded(other, but=name))
-    return needed or (_first_that_helps(one, other),)
+    if folded(one) == folded(other):
+        needed = tuple(name for name in DIFFERENCES if folded(one, but=name) != folded(other, but=name))
+        return needed or _first_that_helps(one, other)
+    return _first_that_helps(one, other, but="fragment")
 
 
-def _first_that_helps(one: str, other: str) -> str:
-    """The first step after which two ids are equal, where several steps would make them so."""
+def _first_that_helps(one: str, other: str, but: str | None = None) -> tuple[str, ...]:
+    """The first step after which two ids are equal, where several steps would make them so; none where no step does."""
     for name, step in _STEPS:
-        one, other = step(one) or one, step(other) or other
+        if name != but:
+            one, other = step(one) or one, step(other) or other
         if one == other:
-            return name
-    raise AssertionError("two ids that are equal after folding differ after every step")
+            return (name,)
+    return ()
 
 
 class Spellings:
@@ -184,6 +187,53 @@ class Spellings:
             return near
         bare = folded(found) if "#" in found else whole
         return self._fragments.get(bare) if bare == whole else self._whole.get(bare)
+
+
+def near_pairs(found: Iterable[str], known: Iterable[str]) -> list[tuple[str, str]]:
+    """Each id of ``found`` that no id of ``known`` equals, with the known one that it is a spelling of.
+
+    Every pair once, in the order of ``found``. Many ids are first compared by what no folding touches.
+    """
+    there = frozenset(known)
+    left = [one for one in dict.fromkeys(found) if one not in there]
+    if len(left) > _FEW and there:
+        left, there = _alike(left, list(there))
+    spellings = Spellings(there if left else ())
+    return [(one, near) for one in left if (near := spellings.near(one)) is not None]
+
+
+_FEW = 500
+_SMALL = bytes.maketrans(bytes(range(65, 91)), bytes(range(97, 123)))
+_FLEETING = bytes(sign for sign in range(1, 128) if not chr(sign).isalnum()) + b"0"
+_SCHEMES = re.compile(rb"(?<![^\0])[\s_]*[A-Za-z][A-Za-z0-9+.-]{0,30}://(?=/?[^\s/_\0])")
+_FRAGMENTS = re.compile(rb"(?<=[^\0\s_])#[^\0]*")
+_TAILS = re.compile(rb"(?:\.(?:md|txt|html|pdf)){1,3}(?=[/\s_]*(?![^\0]))", re.IGNORECASE)
+_FURTHER = re.compile(rb"[%&\x80-\xff]|-(?:LRB|RRB|LSB|RSB|LCB|RCB|COLON)-", re.IGNORECASE)
+
+
+def _alike(found: Sequence[str], known: Sequence[str]) -> tuple[list[str], frozenset[str]]:
+    """Those of two lists that may be spellings of an id of the other: all that are, and few that are not."""
+    here, there = _remains(found), _remains(known)
+    common = set(here) & set(there)
+    return (
+        [one for one, rest in zip(found, here, strict=True) if rest in common],
+        frozenset(one for one, rest in zip(known, there, strict=True) if rest in common),
+    )
+
+
+def _remains(ids: Sequence[str]) -> list[bytes]:
+    """What no folding touches of each id: the letters, small, and the digits but 0; alike where the folded are."""
+    joined = "\0".join(ids).encode("utf-8", "surrogatepass")
+    if _FURTHER.search(joined):
+        ids = [folded(one) if _FURTHER.search(one.encode("utf-8", "surrogatepass")) else one for one in ids]
+        joined = "\0".join(ids).encode("utf-8", "surrogatepass")
+    if b"://" in joined:
+        joined = _SCHEMES.sub(b"", joined)
+    if b"#" in joined:
+        joined = _FRAGMENTS.sub(b"", joined)
+    if b"." in joined:
+        joined = _TAILS.sub(b"", joined)
+    return joined.translate(_SMALL, _FLEETING).split(b"\0")
 
 
 def is_systematic(explained: Iterable[Iterable[Hashable]], tables: Sequence[int] = ()) -> bool:
