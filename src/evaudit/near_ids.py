@@ -118,7 +118,7 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("Unicode form", _composed),
     ("URL scheme", _without_scheme),
     ("fragment", _without_fragment),
-    ("trailing slash", lambda text: text.rstrip("/ ")),
+    ("trailing slash", lambda text: text.rstrip("/ ") if text.endswith("/") else text),
     ("file ending", _without_ending),
     ("1 and 1.0", _whole_number),
     ("leading zeros", lambda text: _ZEROS.sub("", text) if "0" in text else text),
