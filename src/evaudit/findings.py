@@ -5,6 +5,7 @@ A rule id is stable for ever. Severity ``error`` ends a command with 1, ``warnin
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,12 +16,16 @@ Severity = Literal["error", "warning", "note"]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A thing that can be wrong: ``text`` says what it means, ``advice`` what to do about it."""
+    """A thing that can be wrong: ``text`` says what it means, ``advice`` what to do about it.
+
+    ``above`` marks what a reader must know before any figure is read: reports say it above the figures.
+    """
 
     id: str
     severity: Severity
     text: str
     advice: str
+    above: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +65,20 @@ def finding(
     *,
     where: Where | None = None,
     need: str | None = None,
+    severity: Severity | None = None,
 ) -> Finding:
-    """A finding with the severity that the catalogue gives; ``rule`` must be in ``RULES``."""
-    return Finding(rule, RULE_BY_ID[rule].severity, message, where, need)
+    """A finding of a rule in ``RULES``, with the severity that the catalogue gives unless the facts give another."""
+    return Finding(rule, severity or RULE_BY_ID[rule].severity, message, where, need)
+
+
+def is_above(found: Finding) -> bool:
+    """Whether a reader must know it before any figure is read."""
+    return RULE_BY_ID[found.rule].above
+
+
+def above_first(found: Iterable[Finding]) -> list[Finding]:
+    """The same findings, those that stand above the figures first."""
+    return sorted(found, key=lambda one: not is_above(one))
 
 
 RULES: tuple[Rule, ...] = (
@@ -142,6 +158,8 @@ RULES: tuple[Rule, ...] = (
     Rule("cohort-roster-repeated", "error", "The roster lists a candidate more than once, or a blank id.", "List every candidate once."),
     Rule("cohort-estimate-impossible", "warning", "An estimate by inclusion probabilities exceeds the candidates that can be positive.", "Check the probabilities, and say with `sampling.draws` how the draws depend on each other: then it has an interval."),
     Rule("cohort-near-equal-ids", "error", "Ids differ only in blanks, case or Unicode form, so one candidate may count twice.", "Give each candidate one spelling."),
+    Rule("cohort-id-near-miss", "error", "Ids of two lists that join by id find no partner, and differ from an id of the other list in spelling only. It is a warning where no difference explains three of them or all ids of a list.", "Write the ids of both lists alike.", above=True),
+    Rule("cohort-ids-disjoint", "error", "Two lists that join by id have no id in common.", "Check that both are of the same cohort and spell its ids alike.", above=True),
     Rule("cohort-count-not-as-declared", "error", "The cohort has more or fewer candidates than it declares.", "Find the missing or surplus rows, or correct the declared count."),
     Rule("cohort-margin-not-as-stated", "error", "The counts of a table of states do not add up to the row total that it states.", "Check the table against its source."),
     Rule("cohort-state-without-counts", "error", "A declared state has no row in the table of counts; what is left out is not zero.", "Write the row, with 0 where there is nobody, or remove the state."),

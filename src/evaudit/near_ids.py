@@ -25,7 +25,7 @@ _WHOLE = re.compile(r"([0-9]+)\.0+")
 _ZEROS = re.compile(r"(?<![0-9])(?<![0-9]\.)0+(?=[0-9])")
 _FOLDED_ALREADY = re.compile(r"[1-9][0-9]*|[a-z]+(?:-?[1-9][0-9]*)?")
 _SHORT, _MARKS = 256, 30
-"""In longer ids, combining marks in a row that are brought into order: the time to order more grows with their square."""
+"""Combining marks in a row that are brought into order in longer ids: the time for more grows with their square."""
 
 SAME_FROM = 3
 """Ids from which one difference is no accident of two names, but the way in which a list writes all of them."""
@@ -120,7 +120,7 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("fragment", _without_fragment),
     ("trailing slash", lambda text: text.rstrip("/ ") if text.endswith("/") else text),
     ("file ending", _without_ending),
-    ("1 and 1.0", _whole_number),
+    ("decimal zeros", _whole_number),
     ("leading zeros", lambda text: _ZEROS.sub("", text) if "0" in text else text),
 )
 """What the folding takes off, in this order, and what people call it."""

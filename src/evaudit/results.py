@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evaudit.figures import Figure, FigureColumn, Mean
-from evaudit.findings import Finding
+from evaudit.findings import Finding, is_above
 
 RESULT_SCHEMA = "evaudit/result@1"
 
@@ -43,6 +43,14 @@ class Result:
     inputs: Sequence[InputFile] = ()
     details: Mapping[str, object] = field(default_factory=dict)
     notes: Sequence[str] = ()
+
+    def above(self) -> list[Finding]:
+        """The findings that reports say above the figures."""
+        return [found for found in self.findings if is_above(found)]
+
+    def below(self) -> list[Finding]:
+        """All other findings."""
+        return [found for found in self.findings if not is_above(found)]
 
     def iter_figures(self) -> Iterator[Figure]:
         """Every figure, columns opened, in print order."""

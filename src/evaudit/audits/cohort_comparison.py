@@ -8,6 +8,10 @@ from collections.abc import Sequence
 from evaudit.audits.cohort_estimates import states_of
 from evaudit.audits.cohort_records import Records
 from evaudit.decisions.comparison import effects, moves, sums
+from evaudit.decisions.id_joins import IdList, check_join
+from evaudit.decisions.ledger_rows import Reconciliation
+from evaudit.decisions.state_table import StateTable
+from evaudit.findings import above_first
 from evaudit.results import Result
 
 
@@ -20,17 +24,31 @@ def compared(before: tuple[Records, Result], now: tuple[Records, Result], agains
     earlier, later = before[1], now[1]
     details = {**later.details, "against": against}
     notes = list(later.notes)
-    if before[0].found.reconciled and now[0].found.reconciled:
+    joined = _joined(before[0], now[0])
+    if before[0].found.reconciled and now[0].found.reconciled and joined.reconciled:
         details["comparison"] = _differences((before[0], now[0]), (earlier, later))
+    elif not joined.reconciled:
+        notes.append("the two ledgers do not join by id: nothing is compared")
     else:
         notes.append("one of the two ledgers does not reconcile: nothing is compared")
     return dataclasses.replace(
         later,
-        findings=list(dict.fromkeys([*later.findings, *earlier.findings])),
+        findings=above_first(dict.fromkeys([*joined.findings, *later.findings, *earlier.findings])),
         details=details,
         inputs=[*later.inputs, *(i for i in earlier.inputs if i not in later.inputs)],
         notes=notes,
     )
+
+
+def _joined(before: Records, now: Records) -> Reconciliation:
+    """What keeps two ledgers from being paired by id."""
+    found = Reconciliation(StateTable({}))
+    if before.rows is not None and now.rows is not None:
+        here, there = (IdList(name, one.ids, one.where) for name, one in (
+            ("the earlier ledger", before.rows), ("the later ledger", now.rows),
+        ))  # fmt: skip
+        check_join(found, here, there)
+    return found
 
 
 def _differences(sides: Sequence[Records], results: Sequence[Result]) -> dict[str, object]:

@@ -14,6 +14,7 @@ from evaudit.decisions.event_order import said_of
 from evaudit.decisions.events import History, current_rows
 from evaudit.decisions.funnel import Passage, StageRows, check_stages, merged
 from evaudit.decisions.groups import check_groups
+from evaudit.decisions.id_joins import IdList, check_join
 from evaudit.decisions.inclusion import Probabilities
 from evaudit.decisions.labelling import LabelJoin, LabelRows, check_label_file, joined_labels
 from evaudit.decisions.ledger_rows import Reconciliation, Rows
@@ -186,6 +187,8 @@ def _labelled(records: Records, rows: Rows, carriers: list[LabelRows], locate: L
         strict = labels.source.others == "error"
         records.join = check_label_file(records.found, given, rows.ids, labels, others_are_errors=strict)
         records.notes += _join_notes(records.join, shown, strict)
+        ledger, listed = IdList("the ledger", rows.ids, rows.where), IdList(given.name, given.ids, given.where)
+        check_join(records.found, ledger, listed, spelled=True)
         carriers.append(given)
     alone = len(carriers) == 1 and carriers[0].ids is rows.ids
     if alone:

@@ -20,6 +20,7 @@ from evaudit.decisions.screening_order import order_figures
 from evaudit.decisions.state_table import StateTable, Tally
 from evaudit.decisions.targets import in_words, what_must_be_true
 from evaudit.figures import Figure
+from evaudit.findings import above_first
 from evaudit.results import InputFile, Result
 
 NO_INTERVAL = frozenset({"F1", "WSS"})
@@ -51,7 +52,7 @@ def result_of(records: Records, inputs: Sequence[InputFile] = ()) -> Result:
         command="decisions",
         convention=_convention(records),
         figures=figures,
-        findings=found.findings,
+        findings=above_first(found.findings),
         inputs=exact_inputs([*inputs, *records.inputs]),
         details=details,
         notes=list(dict.fromkeys(notes)),

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from evaudit.decisions.columns import Coded, Ids
 from evaudit.decisions.ledger_rows import Reconciliation, Roster, Rows, suggestion
 from evaudit.findings import Where
-from evaudit.near_ids import folded_id
+from evaudit.near_ids import differences, folded_id
 
 
 def check_missing_ids(found: Reconciliation, rows: Rows, lines: Sequence[int]) -> None:
@@ -96,6 +96,8 @@ def check_roster(found: Reconciliation, rows: Rows, roster: Roster, blank: Seque
             (_name(roster.ids[i]), {"id": roster.ids[i], "line": roster.where(i).line}) for i in lost
         ]
         what = f"{_many(len(lost), 'candidate')} of the roster without a row in the ledger"
+        if len(rows) and len(lost) == len(roster.ids) - len(skip):
+            what += ", which has no id in common with it"
         found.add("cohort-lost-candidate", what, entries, roster.where(lost[0]), "a candidate in no state is lost")
     outside = [int(i) for i in np.flatnonzero(rows.ids.rows_in(roster.ids) < 0)]
     stray = group_rows(rows.ids, outside, blank)
@@ -142,12 +144,20 @@ def check_spellings(found: Reconciliation, sources: Sequence[tuple[Ids, Callable
             if candidate in firsts and candidate not in places:
                 places[candidate] = where(i)
     named: list[tuple[str, dict[str, object]]] = [
-        (" = ".join(repr(c) for c in group), {"ids": group, "places": [places[c].text() for c in group]})
+        (
+            f"{' = '.join(repr(c) for c in group)} ({', '.join(_ways(group))})",
+            {"ids": group, "places": [places[c].text() for c in group]},
+        )
         for group in groups.values()
     ]
-    what = f"{_many(len(groups), 'id')} in several spellings (blanks, case, Unicode form)"
+    what = f"{_many(len(groups), 'id')} in several spellings"
     where_second = places[next(iter(groups.values()))[1]]
     found.add("cohort-near-equal-ids", what, named, where_second, "give each candidate one spelling")
+
+
+def _ways(group: Sequence[str]) -> list[str]:
+    """What differs between the first spelling and any other."""
+    return list(dict.fromkeys(way for other in group[1:] for way in differences(group[0], other)))
 
 
 def _folds_apart(sources: Sequence[Ids]) -> bool:

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from evaudit.decisions.candidate_checks import check_declared, check_missing_ids, check_several_rows, group_rows
 from evaudit.decisions.columns import Coded, Ids
+from evaudit.decisions.id_joins import IdList, check_join
 from evaudit.decisions.ledger_rows import Reconciliation, Rows
 from evaudit.decisions.ledger_source import State
 from evaudit.findings import Where
@@ -47,6 +48,8 @@ def check_stages(found: Reconciliation, stages: Sequence[StageRows]) -> None:
         check_several_rows(found, stage.rows, blank)
     for before, after in itertools.pairwise(stages):
         _check_passage(found, before, after)
+        here, there = (IdList(one.name, one.rows.ids, one.rows.where) for one in (before, after))
+        check_join(found, here, there, spelled=True)
 
 
 def _check_passage(found: Reconciliation, before: StageRows, after: StageRows) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from evaudit.decisions.columns import Coded, Ids, Text
 from evaudit.decisions.state_table import StateTable
-from evaudit.findings import Finding, Where, finding
+from evaudit.findings import Finding, Severity, Where, finding
 
 NAMED = 20
 """Candidates that a message names; the others are counted."""
@@ -83,12 +83,19 @@ class Reconciliation:
         return not any(f.severity == "error" for f in self.findings)
 
     def add(
-        self, rule: str, what: str, entries: Sequence[tuple[str, dict[str, object]]], where: Where | None, advice: str
+        self,
+        rule: str,
+        what: str,
+        entries: Sequence[tuple[str, dict[str, object]]],
+        where: Where | None,
+        advice: str,
+        *,
+        severity: Severity | None = None,
     ) -> None:
         """One finding over some candidates: ``entries`` are a short text and the full record of each."""
         named = ", ".join(text for text, _ in entries[:NAMED])
         more = f" and {len(entries) - NAMED} more" if len(entries) > NAMED else ""
-        self.findings.append(finding(rule, f"{what}: {named}{more}; {advice}", where=where))
+        self.findings.append(finding(rule, f"{what}: {named}{more}; {advice}", where=where, severity=severity))
         self.lists.setdefault(rule, []).extend(record for _, record in entries)
 
     def note(self, rule: str, what: str, record: dict[str, object], where: Where, advice: str) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from evaudit.figures import Figure, Mean
+from evaudit.findings import Finding
 from evaudit.reports.layout import Style, bound, decimal, fraction
 from evaudit.reports.parts import Grid, Part, Prose, Verbatim
 from evaudit.reports.places import Places
@@ -121,12 +122,22 @@ def _need_rows(result: Result) -> str:
     return "### Each need\n\n" + _table(("need", *names), ([need, *map(row.get, names)] for need, row in rows.items()))
 
 
+def _findings(heading: str, findings: Sequence[Finding], result: Result) -> str:
+    """A table of findings; nothing where there are none."""
+    if not findings:
+        return ""
+    seen = map(Places.of(result).finding, findings)
+    rows = [[f.severity, f.rule, f.where.text() if f.where else "", f.message] for f in seen]
+    return f"### {heading}\n\n" + _table(("severity", "rule", "where", "what"), rows)
+
+
 def render(result: Result, exit_code: int) -> str:
     """The whole result; empty parts are left out."""
     parts = [f"## evaudit {_cell(result.command)}"]
     if result.convention.get("name"):
         parts.append(_convention(result.convention))
     shown = _parts(result)
+    parts.append(_findings("Before the figures", result.above(), result))
     parts += map(_part, shown)
     if result.means and not shown:
         heads = ["mean", "exact", "value", "n", "undefined", "missing"]
@@ -137,10 +148,7 @@ def render(result: Result, exit_code: int) -> str:
         columns = ("need", "figure", "exact", "value", "bounds", "expected", "holds")
         width = max(map(len, rows))
         parts.append(_table(columns[:width], [r + [""] * (width - len(r)) for r in rows]))
-    if result.findings:
-        seen = map(Places.of(result).finding, result.findings)
-        rows = [[f.severity, f.rule, f.where.text() if f.where else "", f.message] for f in seen]
-        parts.append("### Findings\n\n" + _table(("severity", "rule", "where", "what"), rows))
+    parts.append(_findings("Findings", result.below(), result))
     if result.notes:
         notes = "\n".join(f"- {_cell(note)}" for note in result.notes)
         parts.append(f"### Notes\n\n{notes}" if shown else notes)

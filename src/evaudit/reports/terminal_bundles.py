@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean
+from evaudit.findings import Finding
 from evaudit.plurals import counted
 from evaudit.reports.layout import Style, decimal, fraction
 from evaudit.reports.parts import Grid, Part, Prose
@@ -26,8 +27,9 @@ _BAR = 32
 
 def render(result: Result, style: Style) -> str:
     """The report, without a final newline."""
-    told = [part.text(style) for part in parts(result)]
-    told += [_findings(result, style)]
+    told = [_findings("before the figures", result.above(), result, style)]
+    told += [part.text(style) for part in parts(result)]
+    told += [_findings("findings", result.below(), result, style)]
     if result.notes:
         told.append(Part("notes", [Prose(result.notes, hang=4)]).text(style))
     return "\n\n".join(part for part in told if part)
@@ -242,11 +244,11 @@ def _lint(details: Record) -> Part | None:
     return Part("lint", blocks)
 
 
-def _findings(result: Result, style: Style) -> str:
+def _findings(heading: str, findings: Sequence[Finding], result: Result, style: Style) -> str:
     told = cast(Mapping[str, object], result.details.get("lint") or {})
-    shown = [f for f in result.findings if f.rule not in told]
+    shown = [f for f in findings if f.rule not in told]
     if not shown:
         return ""
-    lines = [style.heading("findings")]
+    lines = [style.heading(heading)]
     lines += [finding_text(f, style, after=": ") for f in shown]
     return "\n".join(lines)

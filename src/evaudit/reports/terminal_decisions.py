@@ -40,13 +40,15 @@ def render(result: Result, style: Style) -> str:
         return _possible(result, style)
     figures = list(result.iter_figures())
     parts = [_head(result, style)]
+    if above := result.above():
+        parts.append("\n".join([heading("before the figures", style), *(_finding(f, style) for f in above)]))
     if result.details.get("reconciled"):
         own = [f for f in figures if f.need is None]
         parts += [_states(result, style), *side_by_side(own, style)]
         parts += [_figures(result, own, style), *_ranges(result, own, style)]
         parts += [*_wrong_labels(result, own, style), *_undefined(own, style), *more_parts(result, figures, style)]
-    if result.findings:
-        parts.append("\n".join([heading("findings", style), *(_finding(f, style) for f in result.findings)]))
+    if below := result.below():
+        parts.append("\n".join([heading("findings", style), *(_finding(f, style) for f in below)]))
     if not result.details.get("reconciled"):
         parts.append(_withheld(figures, style))
     if result.notes:

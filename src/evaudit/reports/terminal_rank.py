@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evaudit.figures import Figure, FigureColumn, Mean, format_name
+from evaudit.findings import Finding
 from evaudit.ranking.choice_words import CHOICE_WORDS, USUAL, VALUE_WORDS
 from evaudit.reports.layout import Style, bound, decimal, figure_value, fraction
 from evaudit.reports.terminal_findings import finding_text
@@ -18,13 +19,13 @@ _RANGES: Mapping[str, str] = {"unjudged": "over unjudged", "ties": "over ties"}
 
 def render(result: Result, style: Style) -> str:
     """The whole report as text."""
-    parts = [_head(result, style)]
+    parts = [_head(result, style), *_findings(result.above(), style)]
     if result.means or isinstance(result.details.get("runs"), list):
         parts += _means(result, style)
         parts += _topics(result, style)
     else:
         parts.append(_single(result, style))
-    parts += _findings(result, style)
+    parts += _findings(result.below(), style)
     if result.notes:
         parts.append("\n".join(sentence(note, style) for note in result.notes))
     last = sentence("evaudit explain MEASURE tells what a figure means and what it cannot report.", style, indent=0)
@@ -277,6 +278,6 @@ def _single(result: Result, style: Style) -> str:
     return fitted(["measure", "counts", "value", "over unjudged"], rows, style, right=(1, 2))
 
 
-def _findings(result: Result, style: Style) -> Iterator[str]:
-    if result.findings:
-        yield "\n".join(finding_text(f, style, indent=0, after=": ") for f in result.findings)
+def _findings(findings: Sequence[Finding], style: Style) -> Iterator[str]:
+    if findings:
+        yield "\n".join(finding_text(f, style, indent=0, after=": ") for f in findings)
