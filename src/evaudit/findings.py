@@ -140,6 +140,7 @@ RULES: tuple[Rule, ...] = (
     Rule("rule-idle", "note", "A conflict rule names a relation that no claim has, or no claim was given: it finds nothing there.", "Check how the relation is written in the rules and in the claims."),
     Rule("claim-idle", "note", "A table of claims was given without rules, so its claims oppose nothing; they serve declared paths alone.", "Give the rules with `--rules`."),
     Rule("resolution-unknown", "error", "A resolution names a rule or claim that does not exist, or dismisses the claim that it keeps.", "Correct the name."),
+    Rule("resolution-keeps-ineligible", "error", "A resolution keeps a claim whose document the view does not allow, so it settles nothing.", "Keep a claim of an eligible document, or leave the conflict open."),
     Rule("need-unknown", "error", "A row refers to a need that the table of needs does not have.", "Add the need, or remove the row; it is in no figure."),
     Rule("need-repeated", "error", "A need stands twice in the table of needs.", "Merge the two; ids of needs are unique."),
     Rule("need-invalid", "error", "The components or bundles of a need cannot be read as declared.", "Correct the named place; the figures of the need are withheld."),

@@ -126,7 +126,7 @@ def test_without_a_path_a_conflict_on_a_component_refuses_the_need():
 def test_a_path_that_is_no_chain_is_broken_and_reported():
     result = case(path="path: [c2, c1]")
     assert answers(result)["path"] == "broken-chain"
-    assert answers(result)["verdict"] == "incomplete"
+    assert answers(result)["verdict"] == "refused"
     assert "path-broken" in rules(result)
     assert {c["cause"] for c in answers(result)["causes"]} == {"object-is-not-next-subject", "unresolved-conflict"}
 

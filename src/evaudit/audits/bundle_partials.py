@@ -90,7 +90,7 @@ def judge(
     judged = verdicts(assessment)
     found = measured(assessment)
     stop = list(evidence.stop) or [""] * len(evidence.needs.needs)
-    _path_findings(assessment, problems)
+    _claim_findings(assessment, problems)
     partial = Partial(
         len(evidence.needs.needs), _tally(assessment, judged, found, stop), assessment.ledger.asked,
         [noted_of(findings)], [problems.noted()], has_view=evidence.has_view,
@@ -154,7 +154,7 @@ def _flags(values: object) -> Flags:
     return np.asarray(values, dtype=np.bool_)
 
 
-def _path_findings(assessment: Assessment, problems: Problems) -> None:
+def _claim_findings(assessment: Assessment, problems: Problems) -> None:
     for need, told in assessment.paths.items():
         broken = [c for c in told.causes if c["state"] == "broken-chain"]
         if broken:
@@ -165,6 +165,12 @@ def _path_findings(assessment: Assessment, problems: Problems) -> None:
             noun = "claim" if len(silenced) == 1 else "claims"
             message = f"the {noun} {', '.join(silenced)} would oppose, but the view does not allow the documents"
             problems.add("opposing-claim-ineligible", need, message)
+        for settlement in assessment.evidence.claims[need].keeping_ineligible():
+            message = (
+                f"the resolution of rule {settlement.rule} keeps claim {settlement.keep}, of a document that the view "
+                "does not allow, so it settles nothing; keep an eligible claim, or leave the conflict open"
+            )
+            problems.add("resolution-keeps-ineligible", need, message)
 
 
 def collect(partials: list[Partial], one: Partial) -> None:

@@ -121,10 +121,9 @@ class Assessment:
     @cached_property
     def paths(self) -> Mapping[int, PathAnswer]:
         """The answer about claims of every need that states some."""
-        eligibly = self._marked(self.evidence.selected.eligible)
-        return {need: self._path(need, stated, eligibly) for need, stated in self.evidence.claims.items()}
+        return {need: self._path(need, stated) for need, stated in self.evidence.claims.items()}
 
-    def _path(self, need: int, stated: NeedClaims, eligibly: Stand) -> PathAnswer:
+    def _path(self, need: int, stated: NeedClaims) -> PathAnswer:
         from evaudit.bundles.paths import answer_claims  # few audits state claims
 
         low, high = self.needs.need_bundle_offset[need], self.needs.need_bundle_offset[need + 1]
@@ -137,14 +136,14 @@ class Assessment:
             places = ["inventory"] if claim.located else []
             if self.candidates is not None and self.candidates.components[claim.component]:
                 places.append("candidates")
-            if self.selected.components[claim.component]:
+            if self.budgeted.components[claim.component]:
                 places.append("selected")
             return places
 
         return answer_claims(
             stated, self.evidence.rules, required=required, seen=seen,
-            covered=lambda claim: bool(self.selected.components[claim.component]),
-            covered_eligibly=lambda claim: bool(eligibly.components[claim.component]),
+            covered=lambda claim: bool(self.budgeted.components[claim.component]),
+            covered_eligibly=lambda claim: bool(self.admitted.components[claim.component]),
         )  # fmt: skip
 
     def silenced_by_view(self, need: int) -> list[str]:
@@ -153,8 +152,7 @@ class Assessment:
         if not self.evidence.has_view or all(claim.eligible for claim in stated.claims):
             return []
         allowed = replace(stated, claims=[replace(claim, eligible=True) for claim in stated.claims])
-        eligibly = self._marked(self.evidence.selected.eligible)
-        found = {one for c in self._path(need, allowed, eligibly).conflicts for one in c.opposed_by}
+        found = {one for c in self._path(need, allowed).conflicts for one in c.opposed_by}
         known = {one for c in self.paths[need].conflicts for one in c.opposed_by}
         return [claim.id for claim in stated.claims if claim.id in found - known and not claim.eligible]
 
@@ -165,6 +163,13 @@ class Assessment:
         for answer in self.paths.values():
             free[sorted(answer.conflicted)] = False
         return free
+
+    @cached_property
+    def opposed_in_selection(self) -> Flags:
+        """Needs with an opposing claim that nothing settles in a selected unit which the budget admits."""
+        found = np.zeros(len(self.needs.needs), dtype=np.bool_)
+        found[[need for need, answer in self.paths.items() if answer.opposed_in_selection]] = True
+        return found
 
     @cached_property
     def complete_bundles(self) -> Flags:

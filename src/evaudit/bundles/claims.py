@@ -69,6 +69,11 @@ class NeedClaims:
     path: tuple[str, ...] | None = None
     settlements: tuple[Settlement, ...] = ()
 
+    def keeping_ineligible(self) -> list[Settlement]:
+        """The settlements that keep an ineligible claim; they settle nothing."""
+        ineligible = {claim.id for claim in self.claims if not claim.eligible} if self.settlements else set()
+        return [one for one in self.settlements if one.keep in ineligible]
+
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
@@ -99,12 +104,13 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class PathAnswer:
-    """The state of a declared path and every cause of it; ``conflicts`` also where no path is declared.
+    """The state of a declared path and every cause of it; ``conflicts`` also of the claims beside it, and without one.
 
     Attributes:
         state: ``broken-chain``, ``step-uncovered``, ``step-ineligible``, ``refused``, ``supported``; None without a
             path.
         causes: each with ``cause`` and ``step``, a refusal also with its conflict.
+        conflicts: those of the steps first. on_path: how many of them are of steps.
         conflicted: components that carry a claim which is in conflict or dismissed.
     """
 
@@ -112,3 +118,14 @@ class PathAnswer:
     causes: tuple[Mapping[str, object], ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     conflicted: frozenset[int] = field(default_factory=frozenset)
+    on_path: int = 0
+
+    @property
+    def every_cause(self) -> list[Mapping[str, object]]:
+        """The causes of the path, then the conflicts of claims that are no step of it."""
+        return [*self.causes, *(conflict.as_cause() for conflict in self.conflicts[self.on_path :])]
+
+    @property
+    def opposed_in_selection(self) -> bool:
+        """Whether an opposing claim that nothing settles stands in a selected unit within the budget."""
+        return any("selected" in conflict.seen_in and not conflict.dismissed for conflict in self.conflicts)

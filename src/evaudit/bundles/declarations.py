@@ -5,13 +5,14 @@ edge.
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from evaudit.fields import Day, Model, Nullable, Text, refusal
+from evaudit.fields import Day, Model, Nullable, Text, moment, refusal
 from evaudit.findings import Where
 from evaudit.sources.anchor import Anchor
 from evaudit.sources.reference import Reference
@@ -95,6 +96,9 @@ class ClaimDeclaration(Model):
     def _stands_somewhere(self) -> Self:
         if (self.component is None) == (self.anchor is None):
             raise refusal("component or anchor", "both" if self.anchor else None, "write exactly one of the two")
+        if self.valid_from and self.valid_to and moment(self.valid_to) <= moment(self.valid_from):
+            found = f"valid_to {self.valid_to.isoformat()} for valid_from {self.valid_from.isoformat()}"
+            raise refusal("valid_to after valid_from", found, "correct one of the two", "claim-invalid")
         return self
 
 
@@ -161,9 +165,9 @@ class NeedDeclaration(Model):
                 if name not in self.components:
                     advice = f"correct bundle {place}{did_you_mean(name, self.components)}"
                     raise refusal("a name that stands under components", name, advice, "bundle-unknown-component")
-        ids = [claim.id for claim in self.claims]
+        ids = Counter(claim.id for claim in self.claims)
         for claim in self.claims:
-            if ids.count(claim.id) > 1:
+            if ids[claim.id] > 1:
                 raise refusal("each claim id once", claim.id, "rename one of the claims", "claim-invalid")
             if claim.component is not None and claim.component not in self.components:
                 advice = f"correct claim {claim.id}{did_you_mean(claim.component, self.components)}"

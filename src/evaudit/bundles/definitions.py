@@ -131,7 +131,8 @@ MEASURES: tuple[Definition, ...] = (
         question="Is a bundle covered by what may be used?",
         definition="1/1 if an accepted bundle is covered whole by selected units within the budget that are "
         "eligible in the view, and "
-        "no component of it carries a claim in conflict. Budget: the longest prefix in rank order that fits.",
+        "no component of it carries a claim that is opposed with nothing settling it, or that a settlement dismissed. "
+        "A declared path changes nothing about that. Budget: the longest prefix in rank order that fits.",
         denominator=_ALL,
         undefined_when=_NO_BUNDLE,
         not_known="With a view, a document or unit without the label it asks for is unknown and fails closed. "

@@ -275,7 +275,7 @@ def _paths(assessment: Assessment) -> dict[str, pa.Array]:
     causes: list[list[str] | None] = [None] * count
     steps: list[list[str | None] | None] = [None] * count
     for need, told in assessment.paths.items():
-        every = told.causes or [conflict.as_cause() for conflict in told.conflicts]
+        every = told.every_cause
         if every:
             causes[need] = [str(cause["cause"]) for cause in every]
             steps[need] = [str(cause["step"]) if cause["step"] is not None else None for cause in every]

@@ -26,26 +26,33 @@ def answer_claims(
     covered: Held,
     covered_eligibly: Held,
 ) -> PathAnswer:
-    """Judge the claims of one need.
+    """Judge the claims of one need: those on a component in ``required`` (the accepted bundles), and its path if it
+    declares one.
 
-    With a path its claims are judged; without one, the claims on a component in ``required`` (the accepted bundles).
+    A path adds a question and removes none: conflicts on the bundles are found with it as without it.
 
     Args:
-        seen: in which places a claim stands. covered: whether a selected unit holds it; ``covered_eligibly``: an
-            eligible one.
+        seen: in which places a claim stands. covered: whether a selected unit within the budget holds it;
+            ``covered_eligibly``: an eligible one.
     """
-    by_id = {claim.id: claim for claim in stated.claims}
-    steps = [by_id[step] for step in stated.path if step in by_id] if stated.path is not None else []
-    tied = {c.id for c in steps} if stated.path is not None else {c.id for c in stated.claims if required & set(c.on)}
-    found = conflicts(stated, tied, rules, seen)
-    conflicted = frozenset(c for conflict in found for c in by_id[conflict.claim].on)
+    claims = stated.claims
+    place_of = {claim.id: place for place, claim in enumerate(claims)}
+    order: dict[int, int] = {}
+    for step in stated.path or ():
+        if step in place_of:
+            order.setdefault(place_of[step], len(order))
+    tied = {place for place, claim in enumerate(claims) if not required.isdisjoint(claim.on)} | order.keys()
+    found = conflicts(stated, tied, rules, [seen(claim) for claim in claims])
+    conflicted = frozenset(c for conflict in found for c in claims[place_of[conflict.claim]].on)
     if stated.path is None:
         return PathAnswer(None, (), tuple(found), conflicted)
-    causes = _causes(stated, steps, covered, covered_eligibly, found)
+    on_path = [conflict for conflict in found if place_of[conflict.claim] in order]
+    on_path.sort(key=lambda conflict: order[place_of[conflict.claim]])
+    beside = [conflict for conflict in found if place_of[conflict.claim] not in order]
+    steps = [claims[place_of[step]] for step in stated.path if step in place_of]
+    causes = _causes(stated, steps, covered, covered_eligibly, on_path)
     state = next((s for s in PATH_STATES if any(c["state"] == s for c in causes)), "supported")
-    order = {step.id: place for place, step in enumerate(steps)}
-    found = sorted(found, key=lambda conflict: order[conflict.claim])
-    return PathAnswer(state, tuple(causes), tuple(found), conflicted)
+    return PathAnswer(state, tuple(causes), (*on_path, *beside), conflicted, len(on_path))
 
 
 def _causes(

@@ -2,105 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from evaudit.bundles.claims import Claim, Conflict, NeedClaims
+from evaudit.bundles.claims import Claim, Conflict, NeedClaims, Settlement
+from evaudit.bundles.opposition import Opposition
 
 if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule
 
 PLACES: tuple[str, ...] = ("inventory", "candidates", "selected")
-"""Where a claim can be seen, in print order."""
+"""Where a claim can be seen, in print order; ``selected`` is a selected unit within the budget."""
 
 Seen = Callable[[Claim], Collection[str]]
 
 
-def conflicts(stated: NeedClaims, tied: Collection[str], rules: Iterable[ConflictRule], seen: Seen) -> list[Conflict]:
-    """The conflicts of the claims named in ``tied``, unresolved or decided against them; in the order of rules and
-    claims.
+def conflicts(
+    stated: NeedClaims, tied: Collection[int], rules: Iterable[ConflictRule], seen: Sequence[Collection[str]]
+) -> list[Conflict]:
+    """The conflicts of the claims in ``tied`` (places in the list), unresolved or decided against them; in the order
+    of rules and claims.
 
-    ``seen`` tells in which of ``PLACES`` a claim stands. Only eligible claims oppose, and only where validities
-    overlap.
+    ``seen`` tells for each claim in which of ``PLACES`` it stands. A claim opposes where it is eligible and stands
+    where the rule looks, and where it was handed over (``selected``) whatever its document's status; and only where
+    validities overlap.
     """
+    claims = stated.claims
     found: list[Conflict] = []
     for rule in rules:
-        opposers = _opposers(stated.claims, tied, rule, seen)
-        dismissed = _dismissed_by_hand(stated, rule, opposers)
-        standing = {
-            c: {o for o in others if o not in dismissed} for c, others in opposers.items() if c not in dismissed
-        }
-        open_, decided = _settle([c for c in stated.claims if c.id in standing], standing, rule)
-        for claim in stated.claims:
-            if claim.id not in tied:
-                continue
-            against = dismissed.get(claim.id) or decided.get(claim.id) or open_.get(claim.id)
-            if against:
-                by = tuple(c.id for c in stated.claims if c.id in against)
-                places = {place for c in stated.claims if c.id in against for place in seen(c)}
-                over = claim.id in dismissed or claim.id in decided
-                found.append(Conflict(rule.id, claim.id, by, tuple(p for p in PLACES if p in places), over))
+        against = dict(_against(stated, tied, rule, seen))
+        for one in sorted(against):
+            by, dismissed = against[one]
+            places = {place for other in by for place in seen[other]}
+            ids = tuple(claims[other].id for other in by)
+            where = tuple(place for place in PLACES if place in places)
+            found.append(Conflict(rule.id, claims[one].id, ids, where, dismissed))
     return found
 
 
-def _opposers(claims: Sequence[Claim], tied: Collection[str], rule: ConflictRule, seen: Seen) -> Mapping[str, set[str]]:
-    """For each claim the claims that oppose it under the rule: eligible, seen where the rule looks, valid at the
-    same time.
-    """
-    looked = {c.id for c in claims if c.eligible and rule.look_in in seen(c)}
-    known = [c for c in claims if c.id in looked or c.id in tied]
-    return {
-        c.id: {o.id for o in known if o.id in looked and o.id != c.id and rule.opposes(c, o) and c.overlaps(o)}
-        for c in known
+def _against(
+    stated: NeedClaims, tied: Collection[int], rule: ConflictRule, seen: Sequence[Collection[str]]
+) -> Iterator[tuple[int, tuple[list[int], bool]]]:
+    """Each tied claim in conflict, with the claims against it and whether it is dismissed."""
+    claims = stated.claims
+    opposing = {
+        place
+        for place, claim in enumerate(claims)
+        if "selected" in seen[place] or (claim.eligible and rule.look_in in seen[place])
     }
+    settled = [one for one in stated.settlements if one.rule == rule.id]
+    named = {name for one in settled for name in (one.keep, *one.dismiss)}
+    about: dict[tuple[str, ...], dict[int, str | bool]] = {}
+    for place, claim in enumerate(claims):
+        if (place in opposing or place in tied or claim.id in named) and (stance := rule.stance(claim)) is not None:
+            about.setdefault(stance[0], {})[place] = stance[1]
+    for sides in about.values():
+        asked = [place for place in sides if place in tied]
+        if asked:
+            group = Opposition(claims, sides, opposing)
+            yield from _Settled(group, claims, rule, settled).against(asked)
 
 
-def _dismissed_by_hand(stated: NeedClaims, rule: ConflictRule, opposers: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """Claims that an explicit resolution dismisses, each with the claims kept instead; only where they really
-    conflict.
+class _Settled:
+    """The claims about one thing, once every settlement has been applied.
+
+    A settlement keeps eligible claims alone. By itself a rule takes claims in the order of their precedence: one that a
+    kept claim of higher precedence opposes is dismissed; one that nothing opposes but claims of lower precedence is
+    kept; any other one stays open. A claim without a precedence, and an ineligible one, is never kept.
     """
-    out: dict[str, set[str]] = {}
-    for settlement in stated.settlements:
-        if settlement.rule != rule.id:
-            continue
-        for claim in settlement.dismiss:
-            if settlement.keep in opposers.get(claim, ()) or claim in opposers.get(settlement.keep, ()):
-                out.setdefault(claim, set()).add(settlement.keep)
-    return out
 
+    def __init__(
+        self, group: Opposition, claims: Sequence[Claim], rule: ConflictRule, settlements: Iterable[Settlement]
+    ) -> None:
+        self._group, self._claims = group, claims
+        self._dismissed = self._by_hand(settlements)
+        self._standing = group.every & ~group.bits(self._dismissed)
+        self._open: dict[int, int] = {}
+        self._kept = 0
+        self._by_precedence(rule)
 
-def _settle(
-    claims: Sequence[Claim], opposers: Mapping[str, set[str]], rule: ConflictRule
-) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Let the rule settle: the higher precedence stands first and dismisses what it opposes; equal or none stays open.
+    def against(self, asked: Iterable[int]) -> Iterator[tuple[int, tuple[list[int], bool]]]:
+        """Those of the asked claims that are in conflict, with the claims against them; True where dismissed."""
+        group = self._group
+        for one in asked:
+            if (by := self._dismissed.get(one, 0)) != 0:
+                yield one, (group.listed(by), True)
+            elif not self._kept & group.bit[one]:
+                by = self._open[one] if one in self._open else group.against(one) & self._standing
+                if by:
+                    yield one, (group.listed(by), False)
 
-    Returns the claims with an open conflict and the dismissed ones, each with the claims that stand against them.
-    """
-    ranked: dict[float, list[str]] = {}
-    unranked: list[str] = []
-    for claim in claims:
-        precedence = rule.precedence(claim)
-        if precedence is None:
-            unranked.append(claim.id)
-        else:
-            ranked.setdefault(precedence, []).append(claim.id)
-    kept: set[str] = set()
-    open_: dict[str, set[str]] = {}
-    decided: dict[str, set[str]] = {}
-    for precedence in sorted(ranked, reverse=True):
-        equal = ranked[precedence]
-        for one in equal:
-            if opposers[one] & kept:
-                decided[one] = opposers[one] & kept
-        left = {one for one in equal if one not in decided}
-        for one in sorted(left):
-            against = opposers[one] & (left | open_.keys())
-            if against:
-                open_[one] = against
-        kept |= left - open_.keys()
-    contested = set(unranked) | kept | open_.keys()
-    for one in sorted(contested):
-        against = opposers[one] & (contested if one in unranked else set(unranked))
-        if against:
-            open_[one] = open_.get(one, set()) | against
-    return open_, decided
+    def _by_hand(self, settlements: Iterable[Settlement]) -> dict[int, int]:
+        """Claims that an explicit resolution dismisses, each with the claims kept instead.
+
+        A person decided, so it is enough that the two cannot both hold, wherever the rule looks.
+        """
+        group, found = self._group, dict[int, int]()
+        settlements = tuple(settlements)
+        places = {self._claims[one].id: one for one in group.members} if settlements else {}
+        for settlement in settlements:
+            keep = places.get(settlement.keep)
+            if keep is None or not self._claims[keep].eligible:
+                continue
+            for one in (places[name] for name in settlement.dismiss if name in places):
+                if group.excluded_by(one) & group.bit[keep]:
+                    found[one] = found.get(one, 0) | group.bit[keep]
+        return found
+
+    def _by_precedence(self, rule: ConflictRule) -> None:
+        """Let the rule settle what the resolutions leave. Where it settles nothing, every claim is unranked."""
+        group = self._group
+        levels, unranked = self._levels(rule)
+        undecided = unranked
+        for level in sorted(levels, reverse=True):
+            opposers = {one: group.against(one) for one in levels[level]}
+            lost = {one: by & self._kept for one, by in opposers.items() if by & self._kept}
+            left = [one for one in opposers if one not in lost]
+            rivals = group.bits(left) | undecided
+            for one in left:
+                if not self._claims[one].eligible:
+                    undecided |= group.bit[one]
+                elif opposers[one] & rivals:
+                    undecided |= group.bit[one]
+                    self._open[one] = opposers[one] & rivals
+                else:
+                    self._kept |= group.bit[one]
+            self._dismissed |= lost
+            self._standing &= ~group.bits(lost)
+
+    def _levels(self, rule: ConflictRule) -> tuple[Mapping[float, list[int]], int]:
+        """The claims that no resolution dismissed by precedence, and those without one."""
+        levels: dict[float, list[int]] = {}
+        unranked = 0
+        for one in self._group.members:
+            if one in self._dismissed:
+                continue
+            precedence = rule.precedence(self._claims[one])
+            if precedence is None:
+                unranked |= self._group.bit[one]
+            else:
+                levels.setdefault(precedence, []).append(one)
+        return levels, unranked

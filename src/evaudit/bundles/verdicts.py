@@ -20,7 +20,8 @@ VERDICT_TEXT: Mapping[str, str] = MappingProxyType(
         "satisfied": "the selection covers an accepted bundle whole, within the budget and the view; its path, if one "
         "is declared, is supported",
         "incomplete": "no accepted bundle is covered; a reason says why",
-        "refused": "what is there is opposed by a claim, and nothing settles it",
+        "refused": "a claim on an accepted bundle, or in the path, is opposed and nothing settles it, or a settlement "
+        "dismissed it",
         "undefined": "the need accepts no bundle, so nothing was required",
         "withheld": "an error in the data of the need leaves nothing to judge; see the findings",
     }
@@ -63,9 +64,9 @@ def verdicts(assessment: Assessment) -> Verdicts:
     with_path = np.zeros(len(needs.needs), dtype=np.bool_)
     for need, answer in assessment.paths.items():
         with_path[need] = answer.state is not None
-    # Without a path a conflict refuses whatever is covered: reading more of the packet would not settle it.
+    # A conflict refuses whatever is covered: reading more of the packet would not settle it.
     contested = needs.any_bundle(needs.count_in_bundles(~assessment.conflict_free) > 0)
-    refused = np.where(with_path, assessment.path_flags("refused"), contested & ~complete)
+    refused = assessment.path_flags("refused") | (contested & ~complete)
     satisfied = complete & (~with_path | assessment.path_flags("supported"))
     code = np.full(len(needs.needs), 1, dtype=np.int8)
     code[satisfied] = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import pyarrow as pa
 from pydantic import ValidationError
@@ -33,8 +34,14 @@ class StatedClaims:
     own: dict[str, list[StatedClaim]] = field(default_factory=dict)
     shared: list[StatedClaim] = field(default_factory=list)
 
-    def of(self, need: str, path: Iterable[str], documents: set[tuple[str, str, str]]) -> list[StatedClaim]:
-        """The claims that can matter to a need.
+    def of(
+        self,
+        need: str,
+        path: Iterable[str],
+        documents: Iterable[tuple[str, str, str]],
+        within: Iterable[ClaimDeclaration] = (),
+    ) -> list[StatedClaim]:
+        """The claims that can matter to a need, beside those that stand ``within`` it.
 
         These are its own; of the shared ones those in its path or in a document of its anchors, and every other one
         about a subject of these.
@@ -42,13 +49,31 @@ class StatedClaims:
         own = self.own.get(need, [])
         if not self.shared:
             return list(own)
-        taken = {c.declared.id for c in own}
-        wanted = set(path)
-        near = [c for c in self.shared if c.declared.id in wanted or _document(c) in documents]
-        subjects = {c.declared.says[0] for c in (*own, *near)}
-        return [
-            *own, *(c for c in self.shared if c.declared.says[0] in subjects and c.declared.id not in taken)
-        ]  # fmt: skip
+        index = self._index
+        near = {n for name in path for n in index.by_id.get(name, ())}
+        near |= {n for document in documents for n in index.by_document.get(document, ())}
+        subjects = {c.declared.says[0] for c in (*own, *(self.shared[n] for n in near))} | {c.says[0] for c in within}
+        about = sorted(n for subject in subjects for n in index.by_subject.get(subject, ()))
+        return [*own, *(self.shared[n] for n in about)]
+
+    @cached_property
+    def _index(self) -> _Index:
+        """Where the shared claims stand in their list, so that no need looks through all of them."""
+        index = _Index()
+        for place, claim in enumerate(self.shared):
+            index.by_id.setdefault(claim.declared.id, []).append(place)
+            index.by_subject.setdefault(claim.declared.says[0], []).append(place)
+            index.by_document.setdefault(_document(claim), []).append(place)
+        return index
+
+
+@dataclass
+class _Index:
+    """Places of claims in a list, by id, subject and document."""
+
+    by_id: dict[str, list[int]] = field(default_factory=dict)
+    by_subject: dict[str, list[int]] = field(default_factory=dict)
+    by_document: dict[tuple[str, str, str] | None, list[int]] = field(default_factory=dict)
 
 
 def _document(claim: StatedClaim) -> tuple[str, str, str] | None:
@@ -119,20 +144,28 @@ def read_claims(path: str | pa.Table) -> tuple[StatedClaims, tuple[InputFile, ..
     refusals = Refusals(table.path)
     columns = {name: table.texts(name) for name in (*_REQUIRED, *_OPTIONAL)}
     stated = StatedClaims()
-    seen: set[tuple[str, str]] = set()
     for row in range(len(table)):
         claim = _claim(row, columns, refusals, table)
-        if claim is None:
-            continue
-        need = columns["need"][row]
-        if (need, claim.declared.id) in seen:
-            place = table.where(row)
-            message = f"the claim id {claim.declared.id} stands twice in one need"
-            refusals.add("table-row-unreadable", message, place.line, place.pointer)
-        seen.add((need, claim.declared.id))
-        (stated.own.setdefault(need, []) if need else stated.shared).append(claim)
+        if claim is not None:
+            need = columns["need"][row]
+            (stated.own.setdefault(need, []) if need else stated.shared).append(claim)
+    _refuse_repeated(stated, refusals)
     refusals.raise_if_any()
     return stated, tuple(record for record in table.inputs if record.sha256)
+
+
+def _refuse_repeated(stated: StatedClaims, refusals: Refusals) -> None:
+    """Refuse ids that repeat in a need; the claims of every need are in each of them."""
+    shared = {claim.declared.id for claim in stated.shared}
+    for need, claims in (("", stated.shared), *stated.own.items()):
+        seen: set[str] = set()
+        for claim in claims:
+            name = claim.declared.id
+            if claim.where is not None and (name in seen or (need and name in shared)):
+                what = "stands twice in one need" if name in seen else "is that of a claim of every need, too"
+                message = f"the claim id {name} {what}; rename one of the claims"
+                refusals.add("table-row-unreadable", message, claim.where.line, claim.where.pointer)
+            seen.add(name)
 
 
 def _claim(row: int, columns: Mapping[str, Sequence[str]], refusals: Refusals, table: Table) -> StatedClaim | None:

@@ -115,7 +115,8 @@ def _add_nested(
         names = ", ".join(declared.components) or "none yet"
         message = f"need {need} accepts no bundle, so nothing is required; name the components ({names}) under accept"
         read.findings.append(finding("need-requires-nothing", message, where=where, need=need))
-    more, unknown = of_known_components(stated.of(need, declared.path or (), documents), declared.components, need)
+    more = stated.of(need, declared.path or (), documents, declared.claims)
+    more, unknown = of_known_components(more, declared.components, need)
     repeated = {c.id for c in declared.claims} & {c.declared.id for c in more}
     builder.add(declared, where=where, more=more)
     if unknown:

@@ -75,7 +75,7 @@ def _conflict(conflict: Mapping[str, Any], rules: Mapping[str, str]) -> str:
     kind = f" ({rules[conflict['rule']]})" if conflict["rule"] in rules else ""
     told = f"rule {conflict['rule']}{kind}: claim {conflict['claim']} is opposed by {', '.join(conflict['opposed_by'])}"
     told += f", seen in {', '.join(conflict['seen_in'])}" if conflict["seen_in"] else ""
-    return told + ("; settled, so it refuses nothing" if conflict["dismissed"] else "")
+    return told + ("; a settlement dismissed it" if conflict["dismissed"] else "")
 
 
 def control_steps(outcome: ControlOutcome, workspace: Workspace) -> list[str]:

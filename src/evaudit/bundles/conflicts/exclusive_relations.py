@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from evaudit.bundles.claims import Claim
-from evaudit.bundles.conflicts.rule import ConflictRule
+from evaudit.bundles.conflicts.rule import COUNTS, ConflictRule, Stance
 from evaudit.definitions import Definition
 from evaudit.fields import Text
 
@@ -25,15 +25,11 @@ class ExclusiveRelations(ConflictRule):
         """The relations that exclude each other."""
         return tuple(self.relations)
 
-    def opposes(self, one: Claim, other: Claim) -> bool:
-        """Same subject and object, two different relations of the list, both positive."""
-        return (
-            one.positive
-            and other.positive
-            and one.relation != other.relation
-            and {one.relation, other.relation} <= set(self.relations)
-            and (one.subject, one.object) == (other.subject, other.object)
-        )
+    def stance(self, claim: Claim) -> Stance | None:
+        """Of a positive claim of a listed relation: its subject and object, and the relation."""
+        if not claim.positive or claim.relation not in self.relations:
+            return None
+        return (claim.subject, claim.object), claim.relation
 
 
 DEFINITION = Definition(
@@ -41,7 +37,7 @@ DEFINITION = Definition(
     question="Does the inventory claim two relations that exclude each other?",
     definition="Two positive claims oppose if subject and object are equal, their relations differ and both are "
     "listed in "
-    "the rule, and their validities overlap.",
+    "the rule, and their validities overlap." + COUNTS,
     denominator="None: a rule gives conflicts, not a share.",
     undefined_when="Never; without claims there is no conflict.",
     not_known="Relations that the rule does not list exclude nothing.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from evaudit.bundles.claims import Claim
-from evaudit.bundles.conflicts.rule import ConflictRule
+from evaudit.bundles.conflicts.rule import COUNTS, ConflictRule, Stance
 from evaudit.definitions import Definition
 from evaudit.fields import Nullable, Text
 
@@ -23,20 +23,18 @@ class OppositePolarity(ConflictRule):
         """Its relation, if it names one."""
         return () if self.relation is None else (self.relation,)
 
-    def opposes(self, one: Claim, other: Claim) -> bool:
-        """Same triple, other sign."""
-        return (
-            one.positive != other.positive
-            and (one.subject, one.relation, one.object) == (other.subject, other.relation, other.object)
-            and self.relation in (None, one.relation)
-        )
+    def stance(self, claim: Claim) -> Stance | None:
+        """The triple, and whether it is said or denied."""
+        if self.relation not in (None, claim.relation):
+            return None
+        return (claim.subject, claim.relation, claim.object), claim.positive
 
 
 DEFINITION = Definition(
     id="opposite-polarity",
     question="Does the inventory both say and deny the same thing?",
     definition="Two claims oppose if subject, relation and object are equal, one is positive and one is negative, and "
-    "their validities overlap.",
+    "their validities overlap." + COUNTS,
     denominator="None: a rule gives conflicts, not a share.",
     undefined_when="Never; without claims there is no conflict.",
     not_known="A claim that nobody wrote down opposes nothing: the rule sees declared claims only.",

@@ -10,15 +10,25 @@ from pydantic_core import PydanticCustomError
 from evaudit.bundles.claims import Claim
 from evaudit.fields import Model, Text
 
+Stance = tuple[tuple[str, ...], str | bool]
+"""What a claim is about under a rule, and the side that it takes."""
+
+COUNTS = (
+    " A claim opposes if the view allows its document and it stands where the rule looks; one within a selected unit "
+    "that the budget admits opposes whatever its document's status. No settlement keeps a claim that the view does not "
+    "allow."
+)
+"""Which claims oppose, and which a settlement may keep, in the definition of every kind."""
+
 
 class ConflictRule(Model):
-    """The fields that all kinds share; a kind adds its own and says in ``opposes`` what opposes what."""
+    """The fields that all kinds share; a kind adds its own and says in ``stance`` what opposes what."""
 
     id: Text
     """Name of the rule, as resolutions and results use it."""
     look_in: Literal["inventory", "candidates", "selected"] = "inventory"
     """Where an opposing claim counts: anywhere in the inventory, or only where a candidate or a selected unit holds
-    it.
+    it. One that a selected unit within the budget holds counts in any case.
     """
     settle: Literal["none", "newest", "source-order"] = "none"
     """What settles a conflict: nothing, the newest ``valid_from``, or the order of ``sources``."""
@@ -41,8 +51,11 @@ class ConflictRule(Model):
         """The relations that the rule names; none where it holds for every relation."""
         raise NotImplementedError
 
-    def opposes(self, one: Claim, other: Claim) -> bool:
-        """Whether the two claims cannot both hold, whatever the time; symmetric."""
+    def stance(self, claim: Claim) -> Stance | None:
+        """What the claim is about and which side it takes; None where the rule says nothing about it.
+
+        Two claims cannot both hold at one time exactly if they are about the same thing and take different sides.
+        """
         raise NotImplementedError
 
     def precedence(self, claim: Claim) -> float | None:

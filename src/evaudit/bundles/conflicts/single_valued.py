@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from evaudit.bundles.claims import Claim
-from evaudit.bundles.conflicts.rule import ConflictRule
+from evaudit.bundles.conflicts.rule import COUNTS, ConflictRule, Stance
 from evaudit.definitions import Definition
 from evaudit.fields import Text
 
@@ -23,22 +23,18 @@ class SingleValued(ConflictRule):
         """Its one relation."""
         return (self.relation,)
 
-    def opposes(self, one: Claim, other: Claim) -> bool:
-        """Same subject and relation, another object, both positive."""
-        return (
-            one.positive
-            and other.positive
-            and one.relation == other.relation == self.relation
-            and one.subject == other.subject
-            and one.object != other.object
-        )
+    def stance(self, claim: Claim) -> Stance | None:
+        """Of a positive claim of the relation: its subject, and the object that it gives."""
+        if not claim.positive or claim.relation != self.relation:
+            return None
+        return (claim.subject,), claim.object
 
 
 DEFINITION = Definition(
     id="single-valued",
     question="Does the inventory give one subject two objects where only one can hold?",
     definition="Two positive claims oppose if subject and relation are equal, the objects differ, and their "
-    "validities overlap.",
+    "validities overlap." + COUNTS,
     denominator="None: a rule gives conflicts, not a share.",
     undefined_when="Never; without claims there is no conflict.",
     not_known="Objects are compared as written: two spellings of one thing are two objects.",

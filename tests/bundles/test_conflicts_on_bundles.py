@@ -1,0 +1,204 @@
+"""What opposes a bundle: with a path or without, under every view, and whatever a resolution tries to keep."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from case_files import answers, audit, figures, rules
+
+from evaudit.audits.bundle_tables import Tables
+from evaudit.audits.bundles import audit_tables
+from evaudit.bundles.claims import Claim, NeedClaims
+from evaudit.bundles.conflicts import ExclusiveRelations, OppositePolarity, SingleValued
+from evaudit.bundles.opposition import Opposition
+from evaudit.bundles.settling import conflicts
+from evaudit.errors import InvalidDocumentError
+
+PUMP = """
+documents:
+  - {ref: w/a@1, status: current, text: "The pump runs at 40 Hz."}
+  - {ref: w/b@1, status: current, text: "The crew is led by Ines."}
+  - {ref: w/c@1, status: %s, text: "The pump runs at 50 Hz."}
+%s
+rules: [{id: one-rate, kind: single-valued, relation: rate, look_in: %s, settle: %s}]
+need: n
+components:
+  a: {anchor: {ref: w/a@1, exact: "runs at 40 Hz"}}
+  b: {anchor: {ref: w/b@1, exact: "led by Ines"}}
+accept: %s
+claims:
+  - {id: c1, component: a, says: [pump, rate, 40 Hz], valid_from: 2024-01-01}
+  - {id: c2, anchor: {ref: w/c@1, exact: "runs at 50 Hz"}, says: [pump, rate, 50 Hz], valid_from: %s}
+  - {id: c3, component: b, says: [crew, leader, Ines]}
+%s
+selected: [{ref: w/a@1, start: 0, end: 23}, {ref: w/b@1, start: 0, end: 24}%s]
+"""
+VIEW = "view: {name: now, statuses: [current]}"
+OPPOSING_TEXT = ", {ref: w/c@1, start: 0, end: 23}"
+
+
+def case(
+    more="",
+    *,
+    status="current",
+    view="",
+    look="inventory",
+    settle="none",
+    accept="[[a, b]]",
+    date="2023-01-01",
+    text="",
+):
+    return audit(PUMP % (status, view, look, settle, accept, date, more, text))
+
+
+def test_a_path_beside_a_contested_component_does_not_satisfy_the_need():
+    plain, with_path = case(), case("path: [c3]")
+    for result in (plain, with_path):
+        assert answers(result)["verdict"] == "refused"
+        assert figures(result)["complete"] == "0/1"
+        assert answers(result)["conflict"]["claim"] == "c1"
+        assert answers(result)["lost-at"] == {"a": "conflict-free"}
+    assert answers(with_path)["path"] == "supported"
+    assert with_path.details["needs"][0]["causes"] == [{"cause": "unresolved-conflict", "step": "c1"}]
+
+
+def test_another_complete_bundle_satisfies_the_need_with_a_path_as_without_and_the_conflict_is_told():
+    for path in ("", "path: [c3]"):
+        result = case(path, accept="[[a], [b]]")
+        assert answers(result)["verdict"] == "satisfied"
+        assert answers(result)["conflict"]["opposed_by"] == ["c2"]
+
+
+RESOLVED = "resolutions: [{rule: one-rate, keep: %s, dismiss: [%s], by: me, why: so}]"
+
+
+@pytest.mark.parametrize("path", ["", "\npath: [c3]"])
+def test_a_dismissed_claim_keeps_its_bundle_from_being_complete(path):
+    result = case(RESOLVED % ("c2", "c1") + path)
+    assert answers(result)["verdict"] == "refused"
+    assert answers(result)["conflicts"][0]["dismissed"] is True
+    assert answers(case(RESOLVED % ("c1", "c2") + path))["verdict"] == "satisfied"
+
+
+@pytest.mark.parametrize("accept", ["[[a]]", "[[a], [b]]"])
+def test_a_resolution_that_keeps_an_ineligible_claim_dismisses_nothing_and_is_an_error(accept):
+    resolved = case(RESOLVED % ("c2", "c1"), status="revoked", view=VIEW, accept=accept)
+    plain = case(status="revoked", view=VIEW, accept=accept)
+    assert answers(resolved)["verdict"] == answers(plain)["verdict"] == "satisfied"
+    assert figures(resolved) == figures(plain)
+    assert "resolution-keeps-ineligible" in rules(resolved)
+    assert "resolution-keeps-ineligible" not in rules(plain)
+    assert "resolution-keeps-ineligible" not in rules(case(RESOLVED % ("c1", "c2"), status="revoked", view=VIEW))
+
+
+def test_a_resolution_may_dismiss_an_ineligible_claim_in_favour_of_an_eligible_one():
+    handed_over = {"status": "revoked", "view": VIEW, "text": OPPOSING_TEXT}
+    assert answers(case(**handed_over))["verdict"] == "refused"
+    assert answers(case(RESOLVED % ("c1", "c2"), **handed_over))["verdict"] == "satisfied"
+    assert answers(case(RESOLVED % ("c2", "c1"), **handed_over))["verdict"] == "refused"
+
+
+@pytest.mark.parametrize(("date", "verdict"), [("2023-01-01", "satisfied"), ("2025-01-01", "refused")])
+def test_the_newest_claim_wins_only_if_it_is_eligible(date, verdict):
+    result = case(status="revoked", view=VIEW, text=OPPOSING_TEXT, settle="newest", date=date)
+    assert answers(result)["verdict"] == verdict
+    assert [c["dismissed"] for c in answers(result)["conflicts"]] == ([False] if verdict == "refused" else [])
+
+
+@pytest.mark.parametrize("look", ["inventory", "candidates", "selected"])
+@pytest.mark.parametrize("status", ["current", "revoked", "draft"])
+def test_a_claim_that_was_handed_over_opposes_wherever_the_rule_looks_and_whatever_the_status(look, status):
+    for view in ("", VIEW):
+        result = case(look=look, status=status, view=view, text=OPPOSING_TEXT)
+        assert answers(result)["verdict"] == "refused"
+        assert "selected" in answers(result)["conflict"]["seen_in"]
+
+
+@pytest.mark.parametrize(("budget", "verdict"), [(2, "satisfied"), (3, "refused")])
+def test_only_what_the_budget_admits_was_handed_over(budget, verdict):
+    result = case(f"budget: {{units: {budget}}}", look="selected", view=VIEW, status="revoked", text=OPPOSING_TEXT)
+    assert answers(result)["verdict"] == verdict
+
+
+NEED = {
+    "need": "n1",
+    "components": {"a": {"anchor": {"ref": "w/a@1", "start": 0, "end": 5}}},
+    "accept": [["a"]],
+    "claims": [
+        {"id": "c1", "component": "a", "says": ["pump", "rate", "40"]},
+        {"id": "c2", "anchor": {"ref": "w/c@1", "start": 0, "end": 5}, "says": ["pump", "rate", "50"]},
+    ],
+    "resolutions": [{"rule": "r", "keep": "c2", "dismiss": ["c1"], "by": "me", "why": "so"}],
+}
+FILES = {
+    "selected.csv": "need,source,doc,version,start,end\nn0,w,a,1,0,9\nn1,w,a,1,0,9\n",
+    "documents.csv": "source,doc,version,status,text\nw,a,1,current,aaaaaaaaaaaa\nw,c,1,revoked,cccccccccccc\n",
+    "view.yaml": "schema: evaudit/view@1\nview: {name: now, statuses: [current]}\n",
+    "rules.yaml": "schema: evaudit/rules@1\nrules: [{id: r, kind: single-valued, relation: rate}]\n",
+}
+
+
+def audit_files(folder, needs, **more):
+    files = FILES | {"needs.jsonl": "".join(json.dumps(need) + "\n" for need in needs)} | more
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return audit_tables(Tables(**{name.partition(".")[0]: str(folder / name) for name in files}))
+
+
+def test_the_error_of_such_a_resolution_names_the_line_of_its_need(tmp_path):
+    first = {"need": "n0", "components": NEED["components"], "accept": [["a"]]}
+    result = audit_files(tmp_path, [first, NEED])
+    (found,) = [f for f in result.findings if f.rule == "resolution-keeps-ineligible"]
+    assert (found.severity, found.where.path[-11:], found.where.line) == ("error", "needs.jsonl", 2)
+    assert result.details["needs"][1]["verdict"] == "satisfied"
+
+
+CLAIMS = "need,claim,subject,relation,object,source,doc,version,start,end\n"
+
+
+def test_a_claim_of_every_need_opposes_what_the_need_itself_claims(tmp_path):
+    own = {**NEED, "claims": NEED["claims"][:1], "resolutions": []}
+    documents = FILES["documents.csv"].replace("revoked", "current")
+    result = audit_files(
+        tmp_path, [own], **{"claims.csv": CLAIMS + ",c9,pump,rate,50,w,c,1,0,5\n", "documents.csv": documents}
+    )
+    assert result.details["needs"][0]["verdict"] == "refused"
+
+
+def test_a_claim_of_every_need_shares_its_id_with_no_other_claim(tmp_path):
+    rows = ",c9,pump,rate,50,w,c,1,0,5\nn1,c9,pump,rate,40,w,a,1,0,5\n"
+    with pytest.raises(InvalidDocumentError, match="the claim id c9 is that of a claim of every need, too") as caught:
+        audit_files(tmp_path, [NEED], **{"claims.csv": CLAIMS + rows})
+    assert caught.value.findings[0].where.line == 3
+
+
+def test_a_claim_whose_validity_ends_before_it_begins_is_refused():
+    with pytest.raises(InvalidDocumentError, match="expected valid_to after valid_from"):
+        case(date="2023-01-01, valid_to: 2022-01-01")
+
+
+MANY = 4000
+RULES = [
+    SingleValued(id="v", kind="single-valued", relation="rate", settle="newest"),
+    OppositePolarity(id="p", kind="opposite-polarity"),
+    ExclusiveRelations(id="e", kind="exclusive-relations", relations=["rate", "speed"]),
+]
+SHAPES = {
+    "one thing said by all": lambda n: ("pump", "rate", "40 Hz"),
+    "a subject each": lambda n: (f"pump {n}", "rate", "40 Hz"),
+    "a relation each": lambda n: ("pump", f"rate {n}", "40 Hz"),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_claims_are_not_compared_pairwise(shape, monkeypatch):
+    asked = []
+    against = Opposition.against
+    monkeypatch.setattr(Opposition, "against", lambda group, one: asked.append(one) or against(group, one))
+    claims = [Claim(f"c{n}", *SHAPES[shape](n), True, n, (0,)) for n in range(MANY)]
+    claims.append(Claim("denial", "pump", "rate", "40 Hz", False, MANY, ()))
+    found = conflicts(NeedClaims(claims), range(MANY), RULES, [("inventory",)] * len(claims))
+    said = sum(claim.positive and claim.says() == "pump rate 40 Hz" for claim in claims)
+    assert [(c.claim, c.opposed_by) for c in found] == [(f"c{n}", ("denial",)) for n in range(said)]
+    assert len(asked) <= len(RULES) * len(claims)
