@@ -107,6 +107,7 @@ def test_every_command_is_one_file(project: Path) -> None:
         "bundle_rows",
         "endings",
         "careful_command",
+        "streams",
     }
     files = {p.stem for p in (project / "src/evaudit/cli").glob("*.py")} - shared
     assert files == set(COMMANDS)

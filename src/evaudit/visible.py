@@ -27,6 +27,11 @@ def visible(text: str, *, color: bool = False) -> str:
     return _CONTROL_OR_COLOR.sub(lambda m: m[1] or _escape(m[0]), text)
 
 
+def json_text(text: str) -> str:
+    """JSON in which the characters that ``visible`` hides stand as JSON's own escapes: the same data, safe to show."""
+    return _CONTROL.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
+
+
 def one_line(text: str) -> str:
     """``visible`` text in which line feeds and tabs are written as escapes as well."""
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")

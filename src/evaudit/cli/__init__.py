@@ -35,25 +35,35 @@ def __getattr__(name: str) -> Any:
 
 
 def main() -> None:
-    """The command ``evaudit``: run, and turn every error that a user can cause into a message and an exit code."""
-    from evaudit.cli.failing import crash, fail
-    from evaudit.cli.printing import tell
-    from evaudit.errors import EvauditError
+    """The command ``evaudit``: every error that a user can cause becomes a message and an exit code."""
+    try:
+        from evaudit.cli.streams import run
 
+        code = run(_command)
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
+
+
+def _command() -> int:
     # No matrix is ever multiplied here, and starting the threads for it takes longer than loading the rest of numpy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from evaudit.errors import EvauditError
+
     try:
         if sys.argv[1:2] == ["rank"]:  # a small run is measured in less time than typer takes to load
             from evaudit.cli.rank import run
 
-            sys.exit(run(sys.argv[2:]))
+            return run(sys.argv[2:])
         from evaudit.cli.application import app
 
         app(prog_name="evaudit")
     except EvauditError as error:
-        sys.exit(fail(error))
-    except KeyboardInterrupt:
-        tell("interrupted; nothing was written")
-        sys.exit(130)
+        from evaudit.cli.failing import fail
+
+        return fail(error)
     except Exception as error:  # the last net: a fault of ours must not look like a finding, which ends with 1
-        sys.exit(crash(error))
+        from evaudit.cli.failing import crash
+
+        return crash(error)
+    return 0

@@ -78,7 +78,7 @@ def refresh(
     Ends with 1 where an anchor does not resolve and nothing can be proposed for it.
     """
     from evaudit.audits.anchors import AnchorFiles, propose
-    from evaudit.cli.output import write_text, write_whole
+    from evaudit.cli.printing import tell, write_text, write_whole
 
     if needs is not None and (source is not None or gold is not None):
         raise UsageError("give --needs FILE, or --from FORMAT --gold FILE")
@@ -89,11 +89,11 @@ def refresh(
     if output is not None:
         write_whole(output, proposal.text)
     elif proposal.diff:
-        write_text(proposal.diff)
+        write_text(proposal.diff, as_is=True)
     if not quiet:
-        typer.echo(f"{counted(len(proposal.moves), 'anchor')} would move; nothing was changed", err=True)
+        tell(f"{counted(len(proposal.moves), 'anchor')} would move; nothing was changed")
         for row, why in proposal.left[:20]:
-            typer.echo(f"  no proposal: {row.where.text()}: {row.name} of need {row.need}: {why}", err=True)
+            tell(f"  no proposal: {row.where.text()}: {row.name} of need {row.need}: {why}")
         if len(proposal.left) > 20:
-            typer.echo(f"  and {len(proposal.left) - 20} more without a proposal", err=True)
+            tell(f"  and {len(proposal.left) - 20} more without a proposal")
     raise typer.Exit(1 if proposal.left else 0)

@@ -8,8 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-import typer
-
+from evaudit.cli.printing import draw, tell
 from evaudit.plurals import counted
 
 if TYPE_CHECKING:
@@ -32,14 +31,12 @@ class Bar:
         self._last, self._shown = now, True
         width = 32
         filled = width * done // total if total else width
-        sys.stderr.write(f"\r  {'█' * filled}{'░' * (width - filled)}  {done:,} of {total:,} needs ")
-        sys.stderr.flush()
+        draw(f"\r  {'█' * filled}{'░' * (width - filled)}  {done:,} of {total:,} needs ")
 
     def clear(self) -> None:
         """Leave no trace of the bar."""
         if self._shown:
-            sys.stderr.write("\r\x1b[2K")
-            sys.stderr.flush()
+            draw("\r\x1b[2K")
 
 
 class RowsFile:
@@ -82,7 +79,7 @@ class RowsFile:
         self._temporary.replace(self.path)
         self._temporary = None
         if not quiet:
-            typer.echo(f"wrote {self.path}: {counted(self._out.rows, 'need')}", err=True)
+            tell(f"wrote {self.path}: {counted(self._out.rows, 'need')}")
 
     def __exit__(self, *_: object) -> None:
         if self._temporary is not None:

@@ -8,7 +8,7 @@ import typer
 
 from evaudit.cli.check import AllowCommandsOption
 from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, OutputOption, QuietOption, RootOption, emit
-from evaudit.cli.printing import write_whole
+from evaudit.cli.printing import tell, write_whole
 
 app = typer.Typer(help="Run, freeze, verify, compare and accept calculations.", no_args_is_help=True)
 
@@ -84,9 +84,9 @@ def freeze(
     if provenance:
         write_whole(beside, provenance_text())
     if not quiet:
-        typer.echo(f"wrote {from_here(lock)}{f' and {from_here(beside)}' if provenance else ''}", err=True)
+        tell(f"wrote {from_here(lock)}{f' and {from_here(beside)}' if provenance else ''}")
         for note in notes_on(path, root):
-            typer.echo(f"note: {note}", err=True)
+            tell(f"note: {note}")
 
 
 @app.command("diff")

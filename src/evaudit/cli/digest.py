@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 
 import typer
 
+from evaudit.cli.printing import write_text
 from evaudit.errors import UnreadableInputError
+from evaudit.visible import one_line
 
 Recipe = Literal["bytes", "text/lf", "text/nfc", "prose"]
 
@@ -36,4 +38,4 @@ def digest(
                     value = digest_stream(file, recipe)
         except OSError as error:
             raise UnreadableInputError(f"{name}: cannot be read ({error.strerror or error})") from error
-        typer.echo(f"sha256({recipe}) {value}  {name}")
+        write_text(one_line(f"sha256({recipe}) {value}  {name}"))

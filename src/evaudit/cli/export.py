@@ -9,7 +9,7 @@ import typer
 
 from evaudit.cli.check import AllowCommandsOption, PathsArgument, TextOption
 from evaudit.cli.output import QuietOption, RootOption
-from evaudit.cli.printing import report_findings, write_text
+from evaudit.cli.printing import report_findings, tell, write_text
 
 
 def export(
@@ -53,7 +53,7 @@ def export(
     else:
         names = write_export(output, payload)
         if not quiet:
-            typer.echo(f"wrote {', '.join(str(output / name) for name in names)}", err=True)
+            tell(f"wrote {', '.join(str(output / name) for name in names)}")
     if code and not quiet:
         report_findings(result, held="`evaudit check` lists them")
     raise typer.Exit(code)

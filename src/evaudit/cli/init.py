@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from evaudit.cli.printing import write_text
 from evaudit.errors import UnreadableInputError, UsageError
+from evaudit.visible import one_line
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -46,8 +48,8 @@ def init(
             raise UnreadableInputError(f"{target}: cannot be written ({error.strerror})") from error
     frozen = _freeze(folder) if any(name.endswith("calculation.yaml") for name, _ in files) else []
     for name in sorted([name for name, _ in files] + frozen):
-        typer.echo(f"wrote {folder / name}")
-    typer.echo(f"next: evaudit check {folder}")
+        write_text(one_line(f"wrote {folder / name}"))
+    write_text(one_line(f"next: evaudit check {folder}"))
 
 
 def _files(top: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:

@@ -79,11 +79,7 @@ def finish(
     style = style_for("never" if output else color)
     text = render(result, format, code, style)
     if output is None:
-        if format == "trec_eval" and sys.stdout is not None and sys.stdout.isatty():
-            from evaudit.visible import visible
-
-            text = visible(text)  # bytes as they are for programs; no id may steer a terminal
-        write_text(text)
+        write_text(text, as_is=format == "trec_eval")
         if format in _WITHOUT_FINDINGS and not quiet:
             report_findings(result, color)
     else:
@@ -132,35 +128,25 @@ def tell(text: str) -> None:
     """Print a line to stderr."""
     from evaudit.visible import visible
 
-    with contextlib.suppress(OSError):  # nobody listens, so nobody can be told that nobody listens
-        sys.stderr.write(visible(text, color=True) + "\n")
+    sys.stderr.write(visible(text, color=True) + "\n")
 
 
-def write_text(text: str) -> None:
-    """Print to stdout, any text with one final newline; a reader that goes away early is no error.
+def draw(text: str) -> None:
+    """Print text with our own control characters to stderr, e.g. a progress bar."""
+    from evaudit.cli.streams import Gate
 
-    Raises:
-        UnreadableInputError: the output cannot be written, e.g. because the disk is full.
-    """
-    from evaudit.errors import UnreadableInputError
-
-    if sys.stdout is None:
-        raise UnreadableInputError("standard output is closed; nothing was printed")
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        sys.stdout.write(text if not text or text.endswith("\n") else text + "\n")
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _forget_stdout()
-    except OSError as error:
-        _forget_stdout()
-        raise UnreadableInputError(f"standard output cannot be written ({error.strerror})") from None
+    (sys.stderr.control if isinstance(sys.stderr, Gate) else sys.stderr.write)(text)
+    sys.stderr.flush()
 
 
-def _forget_stdout() -> None:
-    """Send what is left in the buffer nowhere, so that the interpreter does not trip over it at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def write_text(text: str, *, as_is: bool = False) -> None:
+    """Print to stdout, any text with one final newline; ``as_is``: bytes for programs, unless stdout is a terminal."""
+    from evaudit.cli.streams import Gate
+
+    if isinstance(sys.stdout, Gate):
+        sys.stdout.as_is = as_is and not sys.stdout.isatty()
+    sys.stdout.write(text if not text or text.endswith("\n") else text + "\n")
+    sys.stdout.flush()
 
 
 def write_whole(path: Path, text: str) -> None:

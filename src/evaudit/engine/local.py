@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import sys
 import threading
 from collections import deque
@@ -34,7 +35,8 @@ def run(
     context = multiprocessing.get_context(_start_method())
     waiting = deque(enumerate(tasks))
     others = min(jobs, len(tasks)) - 1
-    with ProcessPoolExecutor(others, context, initializer=_begin, initargs=(make, given)) as pool:
+    pool = ProcessPoolExecutor(others, context, initializer=_begin, initargs=(make, given))
+    try:
         running: dict[int, Future[Any]] = {}
         found: dict[int, Any] = {}
         following = 0
@@ -54,6 +56,8 @@ def run(
             while following in found:
                 yield found.pop(following)
                 following += 1
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _start_method() -> str:
@@ -67,6 +71,7 @@ _worker: Callable[[Any], Any] | None = None
 
 def _begin(make: Callable[..., Callable[[Any], Any]], given: tuple[Any, ...]) -> None:
     global _worker  # a process of the pool has one worker for its whole life
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that asked is interrupted, and ends this one
     _worker = make(*given)
 
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from evaudit.visible import one_line, visible
+
 if TYPE_CHECKING:
     from evaudit.findings import Finding
     from evaudit.results import Result
@@ -49,7 +51,7 @@ def _items(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.It
         allow = bool(config.getoption("--evaudit-allow-commands"))
         result = check_paths(paths, root=root, allow_commands=allow)
     except EvauditError as error:
-        raise pytest.UsageError(f"--evaudit: {error}") from None
+        raise pytest.UsageError(visible(f"--evaudit: {error}")) from None
     yield from _of_result(session, root, result)
 
 
@@ -62,7 +64,7 @@ def _of_result(session: pytest.Session, root: Path, result: Result) -> Iterator[
             path = root / str(record["path"])
             parent = files.setdefault(path, CheckedFile.from_parent(session, path=path))
             yield CheckedItem.from_parent(
-                parent, name=str(record["id"]), record=record, findings=findings_of(record, result)
+                parent, name=one_line(str(record["id"])), record=record, findings=findings_of(record, result)
             )
     rest = [f for f in other_findings(result) if f.severity == "error"]
     for n, finding in enumerate(rest, start=1):
@@ -108,7 +110,7 @@ class CheckedItem(pytest.Item):
             lines += [
                 f"{label}: {line}" if n == 0 else f"  {line}" for n, line in enumerate(self.record.get(label, ()))
             ]
-        return "\n".join(lines)
+        return visible("\n".join(lines))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str | Any:
         """The findings as people read them, without a traceback."""

@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 from evaudit.reports.layout import Style
 from evaudit.results import Result
-from evaudit.visible import visible
+from evaudit.visible import json_text, visible
 
 REPORTS: tuple[str, ...] = ("table", "json", "jsonl", "csv", "markdown", "junit", "sarif", "trec_eval")
 """The names that ``--format`` takes; ``table`` is ``terminal_COMMAND``, the others are one file each."""
 
 
-ESCAPED_THEMSELVES = frozenset({"json", "jsonl", "trec_eval"})
-"""Formats for programs: their own rules say how a control character is written."""
+_JSON = frozenset({"json", "jsonl", "sarif"})
+"""Formats that write a control character as JSON does; ``trec_eval`` leaves it as it is, and the others show it."""
 
 
 def render(result: Result, report: str, exit_code: int, style: Style) -> str:
@@ -31,4 +31,7 @@ def render(result: Result, report: str, exit_code: int, style: Style) -> str:
         return visible(table(result, style), color=style.color)
     module = importlib.import_module(f"evaudit.reports.{report}")
     text: Callable[[Result, int], str] = module.render
-    return text(result, exit_code) if report in ESCAPED_THEMSELVES else visible(text(result, exit_code))
+    shown = text(result, exit_code)
+    if report == "trec_eval":
+        return shown
+    return json_text(shown) if report in _JSON else visible(shown)

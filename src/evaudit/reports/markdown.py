@@ -16,7 +16,7 @@ from evaudit.reports.places import Places
 from evaudit.results import Result
 
 _SPECIAL = str.maketrans(
-    {"|": "\\|", "\n": " ", "\r": " ", "<": "&lt;", ">": "&gt;", "`": "'", "*": "\\*", "[": "\\[", "]": "\\]"}
+    {"\n": " ", "\r": " ", "<": "&lt;", ">": "&gt;", "&": "&amp;", "`": "'", **{c: f"\\{c}" for c in "\\|*[]~"}}
 )
 
 
