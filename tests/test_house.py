@@ -59,7 +59,8 @@ def test_every_finding_is_provoked_by_a_test_or_control(project: Path) -> None:
 
 
 def test_every_reason_code_is_provoked_by_a_test_or_control(project: Path) -> None:
-    later = {"recall-not-reached", "ids-unavailable"}  # measures over an order, and id-only rows, are not there yet
+    # Measures over an order, id-only rows, what was handed over, and quotes in chunk texts are not there yet.
+    later = {"recall-not-reached", "ids-unavailable", "eligibility-unknown", "quote-exceeds-chunks"}
     missing = (set(REASONS) | set(INCOMPLETE_REASONS)) - _provoked(project) - later - {"ineligible", "uncovered"}
     assert not missing, f"no test or control names {sorted(missing)}"
 

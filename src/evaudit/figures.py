@@ -30,14 +30,24 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "tool-fails": "the tool that is being reproduced crashes or prints nonsense on this input",
         "not-applicable": "the question does not apply to this input",
         "cohort-not-reconciled": "the cohort does not reconcile, so every figure of it is withheld",
+        "need-error": "an error in the data of the need leaves nothing to judge",
+        "document-near-miss": "a unit names nearly a document of the need; with the two as one the answer would change",
+        "units-unlocated": "the place of a unit is not known, and a place that it could have would change the answer",
+        "claim-unlocated": "the place of a claim is not known, and it could oppose what the answer rests on",
+        "eligibility-unknown": "the view does not say whether a selected unit is allowed",
+        "quote-exceeds-chunks": "the quote is longer than every chunk that it is looked for in",
     }
 )
 """Why a figure is undefined: the closed list of reason codes, each with its meaning."""
+
+WITHHOLDING: tuple[str, ...] = ("need-error", "document-near-miss", "units-unlocated", "claim-unlocated")
+"""Causes for which a need is withheld, codes of ``REASONS``; where several apply, the first is given."""
 
 INCOMPLETE_REASONS: Mapping[str, str] = MappingProxyType(
     {
         "absent-component": "every accepted bundle needs a component that is declared absent",
         "unresolved-anchor": "a missing component has no anchor that resolves in the documents",
+        "nothing-selected": "no unit was selected",
         "over-budget": "the selection covers a bundle only with units beyond the budget",
         "ineligible": "the selection covers a bundle only with units that the view does not allow",
         "partial-overlap": "a selected unit touches a missing anchor but does not hold all of it",
@@ -133,7 +143,7 @@ class Figure:
         num, den: the counts, never reduced; None where the figure is no ratio of counts.
         value: num / den, or the number; None where undefined.
         undefined: reason code of ``REASONS``; None where defined.
-        bounds: by what is not known: ``unresolved``, ``unlabelled``, ``unjudged``, ``ties``.
+        bounds: by what is not known: ``unresolved``, ``unlabelled``, ``unjudged``, ``ties``, ``withheld``.
         expected, holds: set by a check only: the value that was expected, as written, and whether the figure is it.
     """
 
@@ -211,7 +221,8 @@ class Mean:
             had nothing returned or selected at all.
         num, den: the sums, for a micro mean and for a mean of yes/no figures; else None.
         undefined: reason code where ``value`` is None.
-        bounds: the mean of the low and of the high ends, by what is not known, over the same needs as ``value``.
+        bounds: the mean of the low and of the high ends, by what is not known, over the same needs as ``value``. With
+            withheld needs there is no ``value``; ``withheld`` is the range over them too, and ``n`` leaves them out.
         interval: what another draw of needs could give, where somebody asked.
     """
 

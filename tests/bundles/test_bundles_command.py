@@ -172,20 +172,20 @@ def test_a_need_that_cannot_be_read_or_stands_twice_is_withheld(folder):
         ("document-invalid", "n5", 5),
         ("need-repeated", "n1", 6),
     ]
-    assert verdicts(found)["n1"] == verdicts(found)["n5"] == ("withheld", None)
+    assert verdicts(found)["n1"] == verdicts(found)["n5"] == ("withheld", "need-error")
 
 
 def test_a_flat_row_with_half_a_place_is_need_invalid(folder):
     Path("needs.csv").write_text(FILES["needs.csv"] + "n4,1,,wiki,pump-b,1,0,6,pumps\n")
     found = ask("--needs", "needs.csv", *BOTH[2:], code=1)
     assert [(f["rule"], f["where"]["line"]) for f in found["findings"]] == [("need-invalid", 6)]
-    assert verdicts(found)["n4"] == ("withheld", None)
+    assert verdicts(found)["n4"] == ("withheld", "need-error")
 
 
 def test_a_budget_in_tokens_needs_the_tokens_of_every_unit(folder):
     found = ask(*BOTH, "--budget-tokens", "9", code=1)
     assert {f["rule"] for f in found["findings"]} == {"unit-length-unknown"}
-    assert verdicts(found)["n1"] == ("withheld", None)
+    assert verdicts(found)["n1"] == ("withheld", "need-error")
 
 
 def test_a_claim_that_stands_nowhere_opposes_nothing_and_is_reported(folder):
@@ -211,8 +211,8 @@ def test_an_error_of_one_need_withholds_its_figures_and_no_others(folder, rule):
     after = ask(*BOTH, code=1)
     found = next(f for f in after["findings"] if f["rule"] == rule)
     assert (found["need"], found["where"]["path"], found["where"]["line"]) == ("n1", name, 5)
-    assert figure(after, "bundle-coverage", "n1") == "not-applicable"
-    assert verdicts(after)["n1"] == ("withheld", None)
+    assert figure(after, "bundle-coverage", "n1") == "need-error"
+    assert verdicts(after)["n1"] == ("withheld", "need-error")
     assert figure(after, "bundle-coverage", "n4") == figure(before, "bundle-coverage", "n4")
 
 
@@ -224,7 +224,7 @@ def test_a_bad_need_is_named_by_line_and_withheld(folder):
     assert [(f["rule"], f["where"]["line"]) for f in found["findings"] if f["need"] == "n5"] == [
         ("bundle-unknown-component", 5)
     ]
-    assert verdicts(found)["n5"] == ("withheld", None)
+    assert verdicts(found)["n5"] == ("withheld", "need-error")
     assert verdicts(found)["n1"] == ("satisfied", None)
 
 

@@ -52,9 +52,9 @@ def test_a_csv_file_without_a_byte_lacks_its_header(tmp_path):
 
 def test_what_withholds_figures_is_an_error_and_no_question(tmp_path):
     told = report(audit(tmp_path, HEAD + ROWS.replace("n01,1", "n01,x")))
-    assert "candidate-recall: 1 not-applicable (withheld: an error in the need, see the findings); 1 not-appl" in told
-    assert "every other figure: 1 not-applicable (withheld: an error in the need, see the findings)" in told
-    assert "withheld: an error" not in report(audit(tmp_path, HEAD + ROWS))
+    assert "candidate-recall: 2 not-applicable (the question does not apply to this input)" in told
+    assert "every other figure: 1 need-error (an error in the data of the need leaves nothing to judge)" in told
+    assert "need-error" not in report(audit(tmp_path, HEAD + ROWS))
 
 
 @pytest.mark.parametrize("column", ["source", "doc", "version"])

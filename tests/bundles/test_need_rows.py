@@ -132,7 +132,8 @@ def expected(need, name, budget, view, corpus):
 
 
 LISTS = ("conflict_claims", "conflict_seen_in", "causes", "cause_steps")
-INCOMPLETE = ["absent-component", "unresolved-anchor", "over-budget", "ineligible", "partial-overlap", "uncovered"]
+INCOMPLETE = ["absent-component", "unresolved-anchor", "nothing-selected"]
+INCOMPLETE += ["over-budget", "ineligible", "partial-overlap", "uncovered"]
 YES_NO = {
     *("bundle_coverage", "bundle_coverage_joined", "single_unit_sufficiency", "any_hit", "complete"),
     "complete_ignoring_eligibility",

@@ -45,7 +45,7 @@ def test_the_same_unit_id_twice_withholds_the_figures_of_the_need():
     )
     result = audit(PUMPS + twice)
     assert "unit-id-repeated" in rules(result)
-    assert set(figures(result).values()) == {"undefined: not-applicable"}
+    assert set(figures(result).values()) == {"undefined: need-error", "undefined: not-applicable"}
 
 
 def test_a_position_before_the_text_is_no_place_and_never_read_from_the_end():

@@ -116,5 +116,5 @@ def test_a_whole_document_holds_every_passage_of_it():
 def test_two_spaces_are_incomparable_which_is_not_false():
     result = audit(PUMPS + "selected: [{ref: wiki/pump-a@1, space: sentence, start: 0, end: 1}]")
     assert "anchor-space-not-comparable" in rules(result)
-    assert figures(result)["bundle-coverage"] == "undefined: not-applicable"
+    assert figures(result)["bundle-coverage"] == "undefined: need-error"
     assert answers(result)["verdict"] == "withheld"

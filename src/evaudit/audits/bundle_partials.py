@@ -19,10 +19,12 @@ from evaudit.bundles.problems import Noted, Problems, noted_of, worded
 from evaudit.bundles.stages import STAGES
 from evaudit.bundles.tally import Tally, eligibility_counts
 from evaudit.bundles.verdicts import Verdicts, verdicts
+from evaudit.bundles.withholding import assess
 from evaudit.errors import UsageError
 from evaudit.figures import FigureColumn
 from evaudit.findings import Finding
 from evaudit.plurals import counted
+from evaudit.reports.json import bound_record
 from evaudit.sources.eligibility import ELIGIBILITIES
 
 if TYPE_CHECKING:
@@ -86,7 +88,7 @@ def judge(
 ) -> tuple[Partial, Assessment, Verdicts]:
     """Check the lists and judge the needs of one partition. ``groups`` is the value of ``wanted.by``, one a need."""
     check_lists(evidence.needs, lists, evidence.budget, problems)
-    assessment = Assessment(evidence)
+    assessment = assess(evidence)
     judged = verdicts(assessment)
     found = measured(assessment)
     stop = list(evidence.stop) or [""] * len(evidence.needs.needs)
@@ -118,7 +120,7 @@ def _tally(assessment: Assessment, judged: Verdicts, found: Sequence[Measured], 
         tally.stops = Counter(zip(stop, judged.code.tolist(), strict=True))
     else:
         tally.stops = Counter({("", code): n for code, n in tally.verdicts.items()})
-    tally.stages = Counter(assessment.ledger.totals(~assessment.withheld))
+    tally.stages = _account(assessment)
     candidates, budget = assessment.evidence.candidates, assessment.evidence.budget
     if candidates is not None:
         pool = candidates.count(len(assessment.needs.needs))
@@ -146,8 +148,16 @@ def _groups(
     for number, value in enumerate(values.tolist()):
         needs = _flags(place == number)
         groups[str(value)] = tally = Tally.of(found, judged, needs)
-        tally.stages = Counter(assessment.ledger.totals(needs & ~assessment.withheld))
+        tally.stages = _account(assessment, needs)
     return groups
+
+
+def _account(assessment: Assessment, needs: Flags | None = None) -> Counter[str]:
+    """Where components are lost, of all needs or of the marked ones, and the needs of which that is not known."""
+    known, judged = assessment.accounted, ~assessment.withheld
+    if needs is not None:
+        known, judged = known & needs, judged & needs
+    return Counter(assessment.ledger.totals(known) | {"needs_unsettled": int((judged & ~known).sum())})
 
 
 def _flags(values: object) -> Flags:
@@ -224,6 +234,7 @@ class Gathered:
         asked = self.partials[0].asked if self.partials else ()
         details: dict[str, object] = {
             "verdicts": tally.verdict_counts(), "reasons": tally.reason_counts(),
+            "withheld": tally.withheld_counts(),
             "stages": tally.stage_table(asked, STAGES), "stop_by_verdict": tally.stop_table(),
         }  # fmt: skip
         if self.wanted.keep == "figures":
@@ -264,9 +275,11 @@ class Gathered:
 def _group(value: str, tally: Tally, asked: Sequence[str]) -> Mapping[str, object]:
     means = [
         {"name": m.name, "value": m.value, "n": m.n, "undefined": dict(m.n_undefined), "num": m.num, "den": m.den}
+        | ({"bounds": {key: bound_record(b) for key, b in m.bounds.items()}} if m.bounds else {})
         for m in tally.means()
     ]
     return {
         "value": value, "needs": sum(tally.verdicts.values()), "verdicts": tally.verdict_counts(), "means": means,
+        "withheld": tally.withheld_counts(),
         "stages": tally.stage_table(asked, STAGES),
     }  # fmt: skip

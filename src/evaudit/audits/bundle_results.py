@@ -29,7 +29,9 @@ NO_PREDICTIONS = "no predictions were given, so nothing is asked about a selecti
 """The note of an audit of a gold file alone."""
 
 
-_OF_A_SELECTION = frozenset({"verdicts", "reasons", "stages", "stop_by_verdict", "needs", "declared_absent", "by"})
+_OF_A_SELECTION = frozenset(
+    {"verdicts", "reasons", "withheld", "stages", "stop_by_verdict", "needs", "declared_absent", "by"}
+)
 """The ``details`` that say how a selection did."""
 
 

@@ -11,14 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from evaudit.bundles.budget import Allowance, budget_feasible, min_units, within_budget
-from evaudit.bundles.columns import Flags, Integers, NeedTable, UnitTable
+from evaudit.bundles.columns import Causes, Flags, Integers, NeedTable, UnitTable
 from evaudit.bundles.coverage import Placement, place
+from evaudit.bundles.possible import PossiblePlaces
 from evaudit.bundles.stages import Ledger, ledger
 from evaudit.bundles.sufficiency import best_bundle, single_unit_bundles
 
 if TYPE_CHECKING:
     from evaudit.bundles.claims import Claim, NeedClaims, PathAnswer
     from evaudit.bundles.conflicts import ConflictRule
+    from evaudit.bundles.ends import Unsure
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,9 @@ class Evidence:
         selected, candidates, corpus: the lists of units; None where a list was not given (``corpus``: the chunked one).
         has_view: whether eligibility is asked. document_given: whether an inventory was given.
         claims: by need; rules: the conflict rules.
-        withheld: needs with an error that makes their figures meaningless.
+        withheld: the causes that withhold each need, as far as they are known before anything is judged.
+        possible: places at which units may stand beside those that the lists say; see ``possible``.
+        possible_claims: by need, its claims as they are where every claim of unknown place stands where it could.
         stop: why each selection stopped, ``""`` where it does not say.
         view: what the view is called.
     """
@@ -43,9 +47,11 @@ class Evidence:
     budget: Allowance | None = None
     claims: Mapping[int, NeedClaims] = field(default_factory=dict)
     rules: Sequence[ConflictRule] = ()
-    withheld: Flags | None = None
+    withheld: Causes | None = None
     stop: Sequence[str] = ()
     view: str | None = None
+    possible: Sequence[PossiblePlaces] = ()
+    possible_claims: Mapping[int, NeedClaims] = field(default_factory=dict)
 
 
 class Stand:
@@ -92,31 +98,52 @@ class Stand:
 
 
 class Assessment:
-    """The answers for every need of an ``Evidence``. Each is a column, computed on first use."""
+    """The answers for every need of an ``Evidence``. Each is a column, computed on first use.
 
-    def __init__(self, evidence: Evidence) -> None:
+    Attributes:
+        unsure: what possible places leave open; ``withholding`` finds it.
+    """
+
+    def __init__(self, evidence: Evidence, possible: Sequence[PossiblePlaces] = ()) -> None:
+        """``possible`` are places that units take beside their own: the answers are then those of that case."""
         self.evidence = evidence
         self.needs = evidence.needs
-        self.selected = self._stand(evidence.selected)
-        self.candidates = self._stand(evidence.candidates) if evidence.candidates is not None else None
-        self.corpus = self._stand(evidence.corpus) if evidence.corpus is not None else None
+        self.unsure: Unsure | None = None
+        self._possible = possible
+        self.selected = self._stand("selected", evidence.selected)
+        candidates, corpus = evidence.candidates, evidence.corpus
+        self.candidates = self._stand("candidate", candidates) if candidates is not None else None
+        self.corpus = self._stand("corpus", corpus) if corpus is not None else None
         budget = within_budget(evidence.selected, evidence.budget)
         self.budgeted = self._marked(budget)
         self.admitted = self._marked(budget & evidence.selected.eligible)
 
-    def _stand(self, units: UnitTable) -> Stand:
-        return Stand(self.needs, units, place(self.needs, units))
+    def _stand(self, what: str, units: UnitTable) -> Stand:
+        more = [one for one in self._possible if one.what == what and len(one)]
+        return Stand(self.needs, units, place(self.needs, units, more))
 
     def _marked(self, units: Flags) -> Stand:
         """What the marked selected units cover; all of them are the selection, of which nothing is computed twice."""
         whole = self.selected
         return whole if units.all() else Stand(self.needs, whole.units, whole.placement, units)
 
-    @cached_property
-    def withheld(self) -> Flags:
-        """Needs whose figures are withheld."""
+    @property
+    def causes(self) -> Causes:
+        """The causes that withhold each need."""
+        if self.unsure is not None:
+            return self.unsure.causes
         given = self.evidence.withheld
-        return given if given is not None else np.zeros(len(self.needs.needs), dtype=np.bool_)
+        return given if given is not None else np.zeros(len(self.needs.needs), dtype=np.int8)
+
+    @property
+    def withheld(self) -> Flags:
+        """Needs that are withheld: without verdict and figures."""
+        return np.asarray(self.causes > 0, dtype=np.bool_)
+
+    @property
+    def accounted(self) -> Flags:
+        """Needs of which it is known where each required component is lost."""
+        return ~self.withheld if self.unsure is None else ~self.withheld & ~self.unsure.losses
 
     @cached_property
     def paths(self) -> Mapping[int, PathAnswer]:
@@ -125,6 +152,7 @@ class Assessment:
 
     def _path(self, need: int, stated: NeedClaims) -> PathAnswer:
         from evaudit.bundles.paths import answer_claims  # few audits state claims
+        from evaudit.bundles.settling import PLACES
 
         low, high = self.needs.need_bundle_offset[need], self.needs.need_bundle_offset[need + 1]
         offsets = self.needs.bundle_offset
@@ -132,7 +160,9 @@ class Assessment:
             frozenset(self.needs.bundle_component[offsets[low] : offsets[high]].tolist()) if high > low else frozenset()
         )
 
-        def seen(claim: Claim) -> list[str]:
+        def seen(claim: Claim) -> Sequence[str]:
+            if claim.anywhere:
+                return PLACES
             places = ["inventory"] if claim.located else []
             if self.candidates is not None and self.candidates.components[claim.component]:
                 places.append("candidates")
@@ -204,7 +234,13 @@ class Assessment:
         """Selected units that wholly hold an anchor of the best bundle; a repeated span is credited once."""
         anchors = self.needs.components_of(self.selected.best)[self.needs.anchor_component]
         placement = self.selected.placement
-        return placement.holders(anchors) & ~placement.repeated()
+        return placement.holders(anchors) & ~self.repeated_units
+
+    @cached_property
+    def repeated_units(self) -> Flags:
+        """Selected units whose own span already stood earlier in the list of the same need."""
+        own = place(self.needs, self.evidence.selected) if self._possible else self.selected.placement
+        return own.repeated()
 
     @cached_property
     def pool(self) -> Stand | None:

@@ -18,6 +18,7 @@ class Claim:
         eligible: whether the view allows the document; True without a view.
         located: whether its anchor has a place. A claim that stands nowhere opposes nothing.
         source: source of its document, for rules that settle by ``source-order``.
+        anywhere: taken to stand in every list; so a claim is asked whose place is not known (see ``withholding``).
     """
 
     id: str
@@ -32,6 +33,7 @@ class Claim:
     eligible: bool = True
     located: bool = True
     source: str | None = None
+    anywhere: bool = False
 
     def overlaps(self, other: Claim) -> bool:
         """Whether both are valid at some time."""

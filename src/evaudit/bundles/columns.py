@@ -14,6 +14,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evaudit.figures import WITHHOLDING
+
 Integers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
@@ -21,6 +23,11 @@ SPACES: tuple[str, ...] = ("char", "token", "line", "sentence", "paragraph", "it
 """The named spaces; the code of a space is its place in this tuple."""
 SPACE_CODE = {name: code for code, name in enumerate(SPACES)}
 CHAR, DOCUMENT = SPACE_CODE["char"], SPACE_CODE["document"]
+
+Causes = npt.NDArray[np.int8]
+"""The causes that withhold each need, or one figure of it, as a sum of ``CAUSE_BIT``; 0 for none."""
+CAUSE_BIT = {cause: 1 << place for place, cause in enumerate(WITHHOLDING)}
+"""The bit of each cause; the lowest one that is set names the need's reason."""
 
 STOP_REASONS: tuple[str, ...] = ("budget-exhausted", "claimed-sufficient", "no-more-candidates", "abstained")
 """Why a selection may say that it stopped."""
@@ -34,6 +41,11 @@ LARGEST = 2**40
 def integers(values: object) -> Integers:
     """``values`` as a column of 64-bit integers."""
     return np.asarray(values, dtype=np.int64)
+
+
+def first_cause(causes: Causes) -> Integers:
+    """Place in ``WITHHOLDING`` of the first cause of each need; -1 where nothing withholds it."""
+    return np.where(causes > 0, np.log2(np.maximum(causes & -causes, 1)), -1).astype(np.int64)
 
 
 def firsts(column: Integers) -> Flags:

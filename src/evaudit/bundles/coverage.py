@@ -6,11 +6,13 @@ ends then answers each anchor with one binary search (see "Coverage" in the defi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evaudit.bundles.columns import DOCUMENT, Flags, Integers, NeedTable, UnitTable, distinct_of, integers
+from evaudit.bundles.possible import PossiblePlaces, spread
 
 _SPACES = 8
 
@@ -129,11 +131,16 @@ class Placement:
         return np.asarray(found, dtype=np.bool_)
 
 
-def place(needs: NeedTable, units: UnitTable) -> Placement:
+def place(needs: NeedTable, units: UnitTable, more: Sequence[PossiblePlaces] = ()) -> Placement:
     """Put the units of one list beside the anchors of their needs; a shared corpus stands beside every need.
 
-    A unit that is a whole document holds every position of it, in whatever space.
+    A unit that is a whole document holds every position of it, in whatever space. ``more`` places units at every
+    possible place as well.
     """
+    if more:
+        wide, unit = spread(needs, units, more)
+        placed = place(needs, wide)
+        return replace(placed, row=unit[placed.row], units=len(units))
     width = int(max(needs.anchor_document.max(initial=0), units.document.max(initial=0))) + 1
     anchor_need = np.zeros_like(needs.anchor_need) if units.shared else needs.anchor_need
     unit_need = np.zeros_like(units.need) if units.shared else units.need

@@ -7,7 +7,9 @@ from evaudit.definitions import Definition
 
 _CHAPTER = "Retrieval From First Principles, ch. 23: Cover the obligation, not merely a label."
 _DESIGN = "Design of this program."
-_NO_BUNDLE = "The need has no accepted bundle: no-requirement. An error in its data: not-applicable."
+_NO_BUNDLE = (
+    "The need has no accepted bundle: no-requirement. Withheld: the reason of the need, or of the figure alone."
+)
 _TRUTH = "Whether the text is true, the answer right or the relation accepted."
 _ALL = "Needs with an accepted bundle; each counts 1."
 _UNRESOLVED = (

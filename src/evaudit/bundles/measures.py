@@ -8,23 +8,41 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evaudit.bundles.assessment import Assessment
-from evaudit.bundles.columns import Flags, Integers, NeedTable
-from evaudit.figures import REASON_INDEX, FigureColumn
+from evaudit.bundles.assessment import Assessment, Stand
+from evaudit.bundles.columns import Flags, Integers, NeedTable, first_cause
+from evaudit.bundles.ends import Ends, joined_bounds
+from evaudit.figures import REASON_INDEX, WITHHOLDING, FigureColumn
 
 Ratio = tuple[Integers, Integers]
 
 
+def whole_bundle(needs: NeedTable) -> Integers:
+    """Components of each bundle, all of which count."""
+    return needs.bundle_size
+
+
 @dataclass(frozen=True, slots=True)
 class BundleMeasure:
-    """One measure: numerator and denominator of every need, why it can be undefined, and the list of the best
-    bundle.
+    """One measure: numerator and denominator of every need, why it can be undefined, and what it is about.
+
+    Attributes:
+        bundle: the best bundle of each need, where the figure is about one.
+        stand, required: of a share of the best bundle's components: the list that covers them, and how many of each
+            bundle count.
+        held: of a share of units: how many of each need could count, whichever bundle is the best.
+        claims: whether a conflict of claims can lower it.
+        beside: whether it stands beside the answer, so that what could change it alone withholds no need.
     """
 
     id: str
     ratio: Callable[[Assessment], Ratio | None]
     empty: str = "no-requirement"
     bundle: Callable[[Assessment], Integers] | None = None
+    stand: Callable[[Assessment], Stand | None] | None = None
+    required: Callable[[NeedTable], Integers] = whole_bundle
+    held: Callable[[Assessment], Integers] | None = None
+    claims: bool = False
+    beside: bool = False
 
 
 def _yes(found: Flags) -> Ratio:
@@ -37,9 +55,12 @@ def _covered_of_best(assessment: Assessment) -> Ratio:
 
 
 def _existing_of_best(assessment: Assessment) -> Ratio:
-    best, needs = assessment.selected.best, assessment.needs
-    existing = needs.count_in_bundles(~needs.component_absent)
-    return _at(assessment.selected.count, best), _at(existing, best)
+    best = assessment.selected.best
+    return _at(assessment.selected.count, best), _at(_existing(assessment.needs), best)
+
+
+def _existing(needs: NeedTable) -> Integers:
+    return needs.count_in_bundles(~needs.component_absent)
 
 
 def _candidates_of_best(assessment: Assessment) -> Ratio | None:
@@ -63,19 +84,41 @@ def _precision(assessment: Assessment) -> Ratio:
     return assessment.of_needs(assessment.useful_units), assessment.selected_count
 
 
+def _holding(assessment: Assessment) -> Integers:
+    """Selected units of each need that hold an anchor of any accepted bundle."""
+    needs = assessment.needs
+    anchors = needs.components_of(np.arange(len(needs.bundle_need)))[needs.anchor_component]
+    return assessment.of_needs(assessment.selected.placement.holders(anchors) & ~assessment.repeated_units)
+
+
+def _selected(assessment: Assessment) -> Stand:
+    return assessment.selected
+
+
+def _selected_best(assessment: Assessment) -> Integers:
+    return assessment.selected.best
+
+
 MEASURES: tuple[BundleMeasure, ...] = (
     BundleMeasure("bundle-coverage", lambda a: _yes(a.needs.any_bundle(a.selected.bundles))),
-    BundleMeasure("bundle-coverage-joined", lambda a: _yes(a.needs.any_bundle(a.selected.joined_bundles))),
-    BundleMeasure("single-unit-sufficiency", lambda a: _yes(a.needs.any_bundle(a.selected.single))),
-    BundleMeasure("components-covered", _covered_of_best, bundle=lambda a: a.selected.best),
-    BundleMeasure("existing-components-covered", _existing_of_best, "absent-component", lambda a: a.selected.best),
-    BundleMeasure("candidate-recall", _candidates_of_best, bundle=lambda a: _pool_best(a)),
-    BundleMeasure("selected-recall", _covered_of_best, bundle=lambda a: a.selected.best),
+    BundleMeasure(
+        "bundle-coverage-joined", lambda a: _yes(a.needs.any_bundle(a.selected.joined_bundles)), beside=True
+    ),
+    BundleMeasure("single-unit-sufficiency", lambda a: _yes(a.needs.any_bundle(a.selected.single)), beside=True),
+    BundleMeasure("components-covered", _covered_of_best, bundle=_selected_best, stand=_selected),
+    BundleMeasure(
+        "existing-components-covered", _existing_of_best, "absent-component", _selected_best, _selected, _existing
+    ),
+    BundleMeasure(
+        "candidate-recall", _candidates_of_best, bundle=lambda a: _pool_best(a), stand=lambda a: a.candidates,
+        beside=True,
+    ),
+    BundleMeasure("selected-recall", _covered_of_best, bundle=_selected_best, stand=_selected),
     BundleMeasure("any-hit", _any_hit),
-    BundleMeasure("evidence-precision", _precision, "no-selection", lambda a: a.selected.best),
-    BundleMeasure("complete", lambda a: _yes(a.needs.any_bundle(a.complete_bundles))),
+    BundleMeasure("evidence-precision", _precision, "no-selection", _selected_best, held=_holding, beside=True),
+    BundleMeasure("complete", lambda a: _yes(a.needs.any_bundle(a.complete_bundles)), claims=True),
     BundleMeasure("complete-ignoring-eligibility", lambda a: _yes(a.needs.any_bundle(a.budgeted.bundles))),
-)
+)  # fmt: skip
 """Every measure, in print order."""
 
 
@@ -91,7 +134,7 @@ class Measured:
     Attributes:
         num, den: counts, 0 where undefined. reason: 0 where defined, else as in ``FigureColumn``.
         best: the bundle that the figure is about, -1 without one; None where the figure is about no single bundle.
-        empty: needs whose list of units is empty.
+        empty: needs whose list of units is empty. ends: what the figure could be where it is withheld.
     """
 
     id: str
@@ -100,6 +143,7 @@ class Measured:
     reason: npt.NDArray[np.int8]
     best: Integers | None
     empty: Flags
+    ends: Ends | None = None
 
 
 def measured(assessment: Assessment) -> list[Measured]:
@@ -119,10 +163,13 @@ def _measured(measure: BundleMeasure, assessment: Assessment, empty: Flags) -> M
     num, den = (part.astype(np.int32) for part in ratio)
     reason[(den == 0) & (reason == 0)] = REASON_INDEX[measure.empty]
     reason[needs.bundle_count == 0] = REASON_INDEX["no-requirement"]
-    reason[assessment.withheld] = REASON_INDEX["not-applicable"]
+    ends = assessment.unsure.ends.get(measure.id) if assessment.unsure is not None else None
+    if assessment.unsure is not None and ends is not None:
+        causes = (assessment.unsure.causes | assessment.unsure.alone[measure.id])[ends.need]
+        reason[ends.need] = REASON_INDEX[WITHHOLDING[0]] + first_cause(causes)
     num[reason > 0] = 0
     den[reason > 0] = 0
-    return Measured(measure.id, num, den, reason, best, empty)
+    return Measured(measure.id, num, den, reason, best, empty, ends)
 
 
 def figure_columns(needs: NeedTable, found: Sequence[Measured]) -> list[FigureColumn]:
@@ -132,7 +179,8 @@ def figure_columns(needs: NeedTable, found: Sequence[Measured]) -> list[FigureCo
         observed: Mapping[str, Sequence[str | None]] = {}
         if one.best is not None:
             observed = {"bundle": [needs.bundle_names[b] if b >= 0 else None for b in one.best.tolist()]}
-        columns.append(FigureColumn(one.id, {}, needs.needs, one.reason, one.num, one.den, None, observed))  # type: ignore[arg-type]  # arrays are the sequences that a column takes
+        bounds = {"withheld": one.ends.bounds(len(needs.needs))} if one.ends is not None else {}
+        columns.append(FigureColumn(one.id, {}, needs.needs, one.reason, one.num, one.den, None, observed, bounds))  # type: ignore[arg-type]  # arrays are the sequences that a column takes
     return columns
 
 
@@ -149,7 +197,10 @@ def _joined(columns: Sequence[FigureColumn]) -> FigureColumn:
     reason, num, den = (
         np.concatenate([np.asarray(getattr(c, name)) for c in columns]) for name in ("reason", "num", "den")
     )
-    return FigureColumn(columns[0].measure, {}, needs, reason, num, den, None, observed)  # type: ignore[arg-type]  # as above
+    bounds = joined_bounds([(len(c), c.bounds.get("withheld")) for c in columns])
+    return FigureColumn(
+        columns[0].measure, {}, needs, reason, num, den, None, observed, {"withheld": bounds} if bounds else {}  # type: ignore[arg-type]  # as above
+    )  # fmt: skip
 
 
 def empty_lists(assessment: Assessment) -> list[Flags]:

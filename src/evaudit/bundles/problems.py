@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaudit.bundles.columns import Flags
+from evaudit.bundles.columns import CAUSE_BIT, Causes
 from evaudit.findings import Finding, Where, finding
 from evaudit.plurals import counted
 
@@ -86,15 +86,17 @@ def worded(parts: Iterable[Noted]) -> list[Finding]:
 
 
 class Problems:
-    """Findings about some needs, and the needs whose figures they withhold. Beyond ``LIMIT`` of a rule only a count
-    is kept.
+    """Findings about some needs, and the needs that they withhold. Beyond ``LIMIT`` of a rule only a count is kept.
+
+    Attributes:
+        withheld: the causes that withhold each need (see ``columns.CAUSE_BIT``); an error here is ``need-error``.
     """
 
     def __init__(self, needs: Sequence[str], begins: Callable[[int], Where | None] | None = None) -> None:
         """``begins`` tells where a need (by place) begins, for a finding that has no place of its own."""
         self.needs = needs
         self._begins = begins
-        self.withheld: Flags = np.zeros(len(needs), dtype=np.bool_)
+        self.withheld: Causes = np.zeros(len(needs), dtype=np.int8)
         self.repeated: RepeatedSpans | None = None
         self._findings: list[Finding] = []
         self._counts: dict[str, int] = {}
@@ -104,7 +106,7 @@ class Problems:
     ) -> None:
         """Note one occurrence; ``withhold`` withholds the figures of the need."""
         if withhold and need is not None:
-            self.withheld[need] = True
+            self.withhold([need])
         self._counts[rule] = self._counts.get(rule, 0) + 1
         if self._counts[rule] <= LIMIT:
             name = None
@@ -112,6 +114,10 @@ class Problems:
                 name = self.needs[need]
                 where = where or (self._begins(need) if self._begins is not None else None)
             self._findings.append(finding(rule, message, where=where, need=name))
+
+    def withhold(self, needs: Sequence[int]) -> None:
+        """Withhold needs (by place) for an error in their data."""
+        self.withheld[list(needs)] |= CAUSE_BIT["need-error"]
 
     def count_more(self, rule: str, count: int) -> None:
         """Count occurrences beyond ``LIMIT`` that withhold nothing, without wording them."""

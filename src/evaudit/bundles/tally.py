@@ -10,9 +10,10 @@ from fractions import Fraction
 import numpy as np
 
 from evaudit.bundles.columns import Flags, Integers, firsts
+from evaudit.bundles.ends import Possible, macro_bound, micro_bound
 from evaudit.bundles.measures import Measured
 from evaudit.bundles.verdicts import ALL_REASONS, ALL_VERDICTS, VERDICTS, Verdicts
-from evaudit.figures import INCOMPLETE_REASONS, REASON_CODES, Mean
+from evaudit.figures import INCOMPLETE_REASONS, REASON_CODES, WITHHOLDING, Mean
 from evaudit.sources.eligibility import ELIGIBILITIES
 
 
@@ -22,12 +23,13 @@ class MeasureTally:
 
     Attributes:
         ratios: needs by (numerator, denominator). undefined: needs by reason number. missing: needs in the mean with
-            an empty list.
+            an empty list. withheld: needs by what their figure could be.
     """
 
     ratios: Counter[tuple[int, int]] = field(default_factory=Counter)
     undefined: Counter[int] = field(default_factory=Counter)
     missing: int = 0
+    withheld: Counter[Possible] = field(default_factory=Counter)
 
     @classmethod
     def of(cls, found: Measured, rows: Flags | None = None) -> MeasureTally:
@@ -40,13 +42,15 @@ class MeasureTally:
         keys = den[kept].astype(np.int64) * scale + num[kept]
         ratios = {(int(key % scale), int(key // scale)): n for key, n in _counts(keys)}
         undefined = {int(code): n for code, n in _counts(reason[~kept].astype(np.int64))}
-        return cls(Counter(ratios), Counter(undefined), int((empty & kept).sum()))
+        withheld = found.ends.counted(rows) if found.ends is not None else Counter()
+        return cls(Counter(ratios), Counter(undefined), int((empty & kept).sum()), withheld)
 
     def add(self, other: MeasureTally) -> None:
         """Add the tally of other needs."""
         self.ratios.update(other.ratios)
         self.undefined.update(other.undefined)
         self.missing += other.missing
+        self.withheld.update(other.withheld)
 
     def means(self, measure: str) -> tuple[Mean, Mean]:
         """Mean over needs, and sum over sum. The sum of the quotients is exact before it is rounded once."""
@@ -57,6 +61,8 @@ class MeasureTally:
         top = sum(num * count for (num, _), count in self.ratios.items())
         bottom = sum(den * count for (_, den), count in self.ratios.items())
         yes_no = bool(n) and all(den == 1 for _, den in self.ratios)
+        if self.withheld:
+            return self._ranges(measure, n, left_out, total, (top, bottom))
         macro = Mean(
             measure, {}, float(total) / n if n else None, n, left_out, self.missing,
             num=top if yes_no else None, den=bottom if yes_no else None, undefined=why,
@@ -65,6 +71,19 @@ class MeasureTally:
             measure, {"mean": "micro"}, top / bottom if bottom else None, n, left_out, self.missing,
             num=top, den=bottom, undefined=why,
         )  # fmt: skip
+        return macro, micro
+
+    def _ranges(
+        self, measure: str, n: int, left_out: Mapping[str, int], total: Fraction, sums: tuple[int, int]
+    ) -> tuple[Mean, Mean]:
+        """The means where some needs are withheld: no value, only the range over what these could be."""
+        why = next(code for code in WITHHOLDING if code in left_out)
+        yes_no = all(den == 1 for _, den in self.ratios) and all(one.yes_no for one in self.withheld)
+        ranges = macro_bound(total, n, self.withheld, yes_no), micro_bound(*sums, self.withheld)
+        macro, micro = (
+            Mean(measure, params, None, n, left_out, self.missing, undefined=why, bounds={"withheld": found})
+            for params, found in zip(({}, {"mean": "micro"}), ranges, strict=True)
+        )
         return macro, micro
 
 
@@ -136,6 +155,11 @@ class Tally:
         found = {ALL_REASONS[code - 1]: n for code, n in self.reasons.items() if code}
         return {reason: found[reason] for reason in INCOMPLETE_REASONS if reason in found}
 
+    def withheld_counts(self) -> dict[str, int]:
+        """Withheld needs by cause, the first that applies to each."""
+        found = {ALL_REASONS[code - 1]: n for code, n in self.reasons.items() if code}
+        return {cause: found[cause] for cause in WITHHOLDING if cause in found}
+
     def stop_table(self) -> dict[str, dict[str, int]]:
         """Needs by stop reason and verdict; not stated is ``""``. Empty where no selection says why it stopped."""
         if not any(stop for stop, _ in self.stops):
@@ -153,7 +177,7 @@ class Tally:
         return {
             "required": self.stages["required"], "lost": lost, "survived": self.stages["survived"],
             "not_asked": [stage for stage in stages if stage not in asked],
-        }  # fmt: skip
+        } | ({"needs_unsettled": n} if (n := self.stages["needs_unsettled"]) else {})  # fmt: skip
 
     def absent_table(self) -> Mapping[str, object] | None:
         """What was returned for needs that cannot be met by declaration; no correctness is claimed."""

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evaudit.bundles.assessment import Assessment
-from evaudit.bundles.columns import Flags, Integers, integers
+from evaudit.bundles.columns import Flags, Integers, first_cause, integers
 from evaudit.bundles.sufficiency import best_bundle
-from evaudit.figures import INCOMPLETE_REASONS
+from evaudit.figures import INCOMPLETE_REASONS, WITHHOLDING
 
 VERDICT_TEXT: Mapping[str, str] = MappingProxyType(
     {
@@ -23,15 +23,15 @@ VERDICT_TEXT: Mapping[str, str] = MappingProxyType(
         "refused": "a claim on an accepted bundle, or in the path, is opposed and nothing settles it, or a settlement "
         "dismissed it",
         "undefined": "the need accepts no bundle, so nothing was required",
-        "withheld": "an error in the data of the need leaves nothing to judge; see the findings",
+        "withheld": "what is not known about the need could change its answer; a reason says what that is",
     }
 )
 """What each verdict of a need means; ``withheld`` stands in place of one."""
 
 *_JUDGED, WITHHELD = ALL_VERDICTS = tuple(VERDICT_TEXT)
 VERDICTS: tuple[str, ...] = tuple(_JUDGED)
-ALL_REASONS = (*INCOMPLETE_REASONS, "no-requirement")
-"""Reasons of a verdict: the closed list of incomplete ones, then why a need is undefined."""
+ALL_REASONS = (*INCOMPLETE_REASONS, "no-requirement", *WITHHOLDING)
+"""Reasons of a verdict: the closed list of incomplete ones, why a need is undefined, and why one is withheld."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Verdicts:
     """The verdict and reason of every need, as codes.
 
     Attributes:
-        code: place in ``ALL_VERDICTS``. why: 0 for no reason, else 1 + place in ``ALL_REASONS``; only incomplete and
-            undefined needs have a reason.
+        code: place in ``ALL_VERDICTS``. why: 0 for no reason, else 1 + place in ``ALL_REASONS``; only incomplete,
+            undefined and withheld needs have a reason.
     """
 
     code: npt.NDArray[np.int8]
@@ -75,9 +75,10 @@ def verdicts(assessment: Assessment) -> Verdicts:
     why = np.zeros(len(code), dtype=np.int8)
     if (code == 1).any():
         why[code == 1] = _reasons(assessment, code == 1) + 1
-    why[code == 3] = len(ALL_REASONS)
-    code[assessment.withheld] = len(VERDICTS)
-    why[assessment.withheld] = 0
+    why[code == 3] = ALL_REASONS.index("no-requirement") + 1
+    withheld = assessment.withheld
+    code[withheld] = len(VERDICTS)
+    why[withheld] = ALL_REASONS.index(WITHHOLDING[0]) + 1 + first_cause(assessment.causes[withheld])
     return Verdicts(code, why)
 
 
@@ -92,6 +93,7 @@ def _reasons(assessment: Assessment, asked: Flags) -> Integers:
     conditions = [
         assessment.declared_absent,
         _any(by_need, missing & ~needs.component_resolved, len(needs.needs)),
+        assessment.selected_count == 0,
         needs.any_bundle(selected.bundles) & ~needs.any_bundle(assessment.budgeted.bundles),
         (needs.any_bundle(assessment.budgeted.bundles) & ~needs.any_bundle(assessment.admitted.bundles))
         | assessment.path_flags("step-ineligible"),

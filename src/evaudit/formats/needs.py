@@ -43,7 +43,7 @@ class ReadNeeds:
     def problems(self, needs: Sequence[str]) -> Problems:
         """The problems of the audit, begun with these."""
         found = Problems(needs, lambda need: self.where.get(needs[need]))
-        found.withheld[self.withheld] = True
+        found.withhold(self.withheld)
         return found
 
 

@@ -279,7 +279,7 @@ def _report_nowhere(
         problems.add(
             "unit-unknown" if named else "unit-unlocated", None, message, Where(where.path, 1 if where.line else None)
         )
-        problems.withheld[[need[row] for row in named if need[row] >= 0]] = True
+        problems.withhold([int(need[row]) for row in named if need[row] >= 0])
         return
     for row in rows:
         owner, rule = int(need[row]), "unit-unknown" if codes[row] >= 0 else "unit-unlocated"

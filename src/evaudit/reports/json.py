@@ -19,7 +19,8 @@ def _amount(value: Amount | None) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _bound(value: Bound) -> dict[str, object]:
+def bound_record(value: Bound) -> dict[str, object]:
+    """A range as its JSON object; ``varies`` only where it is counted."""
     record: dict[str, object] = {
         "low": _amount(value.low),
         "high": _amount(value.high),
@@ -44,7 +45,7 @@ def figure_record(figure: Figure) -> dict[str, object]:
         "den": figure.den,
         "value": figure.value,
         "undefined": figure.undefined,
-        "bounds": {key: _bound(b) for key, b in figure.bounds.items()},
+        "bounds": {key: bound_record(b) for key, b in figure.bounds.items()},
         "interval": figure.interval and _interval(figure.interval),
     }
     for key in ("note", "expected", "holds"):
@@ -68,7 +69,7 @@ def mean_record(mean: Mean) -> dict[str, object]:
     if mean.den is not None:
         record |= {"num": mean.num, "den": mean.den}
     if mean.bounds:
-        record["bounds"] = {key: _bound(b) for key, b in mean.bounds.items()}
+        record["bounds"] = {key: bound_record(b) for key, b in mean.bounds.items()}
     if mean.interval:
         record["interval"] = _interval(mean.interval)
     return record

@@ -91,6 +91,14 @@ def amount(value: Amount | None) -> str:
     return decimal(value)
 
 
+def mean_value(value: float | None, withheld: Bound | None) -> str:
+    """``.4884``; ``– .1200 to .9200`` where withheld needs leave only a range; ``–`` where there is neither."""
+    if value is not None or withheld is None:
+        return decimal(value) or "–"
+    low, high = (end[0] / end[1] if isinstance(end, tuple) else end for end in (withheld.low, withheld.high))
+    return f"– {decimal(low)} to {decimal(high)}" + (" outer" if withheld.kind == "outer" else "")
+
+
 def bound(value: Bound) -> str:
     """``21/43 .4884 to 27/43 .6279``; an outer range and one that may be undefined say so."""
     if value.low is None and value.high is None:

@@ -12,7 +12,7 @@ from typing import Any, cast
 from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean
 from evaudit.findings import Finding
 from evaudit.plurals import counted
-from evaudit.reports.layout import Style, decimal, fraction
+from evaudit.reports.layout import Style, decimal, fraction, mean_value
 from evaudit.reports.parts import Grid, Part, Prose
 from evaudit.reports.terminal_bundles_groups import groups
 from evaudit.reports.terminal_bundles_story import stories
@@ -43,7 +43,7 @@ def parts(result: Result) -> list[Part]:
         return [part for part in told if part]
     if "verdicts" not in details:
         return []
-    found = [_verdicts(details), _reasons(details), _figures(result), _undefined(result)]
+    found = [_verdicts(details), _reasons(details), _withheld(details), _figures(result), _undefined(result)]
     found += [_stages(details), _stops(details), _absent(details), _eligibility(details)]
     found += [groups(details), _compat(details), _lint(details), *stories(details.get("show", ()))]
     return [part for part in found if part]
@@ -84,6 +84,14 @@ def _reasons(details: Record) -> Part | None:
     return Part("why incomplete", [Grid(("reason", "needs", ""), rows, (1,), fit=True)])
 
 
+def _withheld(details: Record) -> Part | None:
+    counts = cast(Mapping[str, int], details["withheld"])
+    if not counts:
+        return None
+    rows = [[cause, str(n), REASONS[cause]] for cause, n in counts.items()]
+    return Part("why withheld", [Grid(("reason", "needs", ""), rows, (1,), fit=True)])
+
+
 def _figures(result: Result) -> Part:
     """Macro and micro mean of each measure side by side, with the counts that they stand on."""
     micro = {m.measure: m for m in result.means if m.params.get("mean") == "micro"}
@@ -97,15 +105,21 @@ def _figures(result: Result) -> Part:
         "macro: mean over needs · micro: sum over sum · missing: needs in n with an empty list · "
         "`evaudit explain NAME` says what each cannot report"
     )
-    return Part("figures", [Grid(columns, rows, (1, 2, 3, 4, 5, 6)), Prose([note], dim=True)])
+    notes = [note]
+    if any("withheld" in mean.bounds for mean in result.means):
+        notes.append(
+            "– low to high: no value, only the range over what the withheld figures could be; outer: the range holds "
+            "every value, but its ends may not be reached"
+        )
+    return Part("figures", [Grid(columns, rows, (1, 2, 3, 4, 5, 6)), Prose(notes, dim=True)])
 
 
 def _figure_row(mean: Mean, micro: Mean | None) -> list[str]:
     undefined = sum(mean.n_undefined.values())
     return [
         mean.name,
-        decimal(mean.value) if mean.value is not None else "–",
-        decimal(micro.value) if micro is not None and micro.value is not None else "–",
+        mean_value(mean.value, mean.bounds.get("withheld")),
+        mean_value(micro.value, micro.bounds.get("withheld")) if micro is not None else "–",
         fraction(micro.num, micro.den) if micro is not None and micro.den else "",
         str(mean.n),
         str(undefined) if undefined else "",
@@ -123,24 +137,15 @@ def _undefined(result: Result) -> Part | None:
         return None
     most = max(accounts.values(), key=len)
     n_figures = sum(m.params.get("mean") != "micro" and not m.measure.startswith("compat:") for m in result.means)
-    withheld = cast(Mapping[str, int], result.details["verdicts"]).get("withheld", 0)
     lines = []
     for account, names in accounts.items():
         who = "every other figure" if names is most and len(accounts) > 1 else ", ".join(names)
         if len(accounts) == 1:
             who = "every figure" if len(names) == n_figures else ", ".join(names)
-        lines.append((who, "; ".join(_told(reason, n, withheld) for reason, n in account)))
+        lines.append((who, "; ".join(f"{n} {reason} ({REASONS[reason]})" for reason, n in account)))
     lines.sort(key=lambda line: line[0].startswith("every"))
     told = [f"{who}: {what}" for who, what in lines]
     return Part("undefined, never zero", [Prose(told, hang=4)])
-
-
-def _told(reason: str, n: int, withheld: int) -> str:
-    """A reason with its words; every figure of a withheld need is not-applicable, for an error and nothing else."""
-    if reason != "not-applicable" or not withheld:
-        return f"{n} {reason} ({REASONS[reason]})"
-    told = f"{withheld} {reason} (withheld: an error in the need, see the findings)"
-    return told + (f"; {n - withheld} {reason} ({REASONS[reason]})" if n > withheld else "")
 
 
 def _stages(details: Record) -> Part | None:
@@ -155,6 +160,9 @@ def _stages(details: Record) -> Part | None:
     blocks: list[Grid | Prose] = [Grid(("stage", "lost", "left", ""), rows, (1, 2))]
     if ledger["not_asked"]:
         told = f"not asked, as nothing was given for it: {', '.join(ledger['not_asked'])}"
+        blocks.append(Prose([told], dim=True))
+    if open_ := ledger.get("needs_unsettled"):
+        told = f"{counted(open_, 'need is', 'needs are')} left out: where a unit stands is not known"
         blocks.append(Prose([told], dim=True))
     return Part("where required components are lost", blocks, aside="best bundle of each selection")
 

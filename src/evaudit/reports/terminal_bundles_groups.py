@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaudit.reports.layout import decimal
+from evaudit.figures import Bound
+from evaudit.reports.layout import mean_value
 from evaudit.reports.parts import Grid, Part, Prose
 
 Record = Mapping[str, Any]
@@ -20,15 +21,24 @@ def groups(details: Record) -> Part | None:
     verdicts = list(details["verdicts"])
     counts, figures = [], []
     for group in by["groups"]:
-        values = {m["name"]: m["value"] for m in group["means"]}
+        values = {m["name"]: mean_value(m["value"], _withheld(m)) for m in group["means"]}
         counts.append([str(group["needs"]), *(str(group["verdicts"].get(v, 0)) for v in verdicts)])
-        figures.append([decimal(values[name]) if values.get(name) is not None else "–" for name in wanted])
+        figures.append([values[name] for name in wanted])
     names = [group["value"] or "(empty)" for group in by["groups"]]
     both = [c + f for c, f in zip(counts, figures, strict=True)]
     halves = [_named(by["column"], names, *side) for side in ((("needs", *verdicts), counts), (wanted, figures))]
     whole = _named(by["column"], names, ("needs", *verdicts, *wanted), both, halves)
     rest = Prose(["all figures: --format json"], dim=True)
     return Part(f"by {by['column']}", [whole, *_losses_by(by, names), rest])
+
+
+def _withheld(mean: Record) -> Bound | None:
+    """The range of a mean over withheld needs, from its record."""
+    found = mean.get("bounds", {}).get("withheld")
+    if found is None:
+        return None
+    low, high = (tuple(end) if isinstance(end, list) else end for end in (found["low"], found["high"]))
+    return Bound(low, high, found["kind"])
 
 
 def _losses_by(by: Record, names: Sequence[str]) -> list[Grid | Prose]:
