@@ -8,7 +8,7 @@ from evaudit.definitions import Definition
 _CHAPTER = "Retrieval From First Principles, ch. 23: Cover the obligation, not merely a label."
 _DESIGN = "Design of this program."
 _NO_BUNDLE = (
-    "The need has no accepted bundle: no-requirement. Withheld: the reason of the need, or of the figure alone."
+    "The need has no accepted bundle: no-requirement. Withheld: its reason, of the need or of the figure alone."
 )
 _TRUTH = "Whether the text is true, the answer right or the relation accepted."
 _ALL = "Needs with an accepted bundle; each counts 1."
