@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from dataclasses import replace
 
+import pyarrow as pa
 import pytest
 
 from evaudit.figures import Bound, Figure, Interval, Mean
+from evaudit.formats.need_table_output import NeedTableOutput
 from evaudit.reports.csv import COLUMNS, render
 from evaudit.results import Result
+from evaudit.visible import spreadsheet_cell
 
 
 def rows(*figures: Figure, means: tuple[Mean, ...] = ()) -> list[dict[str, str]]:
@@ -63,3 +67,17 @@ def test_a_negative_number_stays_a_number() -> None:
 def test_every_row_has_every_column() -> None:
     text = render(Result("x", {}, figures=[Figure.ratio("recall", {}, 1, 2)], means=[Mean("AP", {}, 0.5, 1, {})]), 0)
     assert {len(row) for row in csv.reader(io.StringIO(text))} == {len(COLUMNS)}
+
+
+@pytest.mark.parametrize("text", ["=cmd()", "＝cmd()", "a\rb", "\x1b[2J", "a\u202eb"])
+def test_the_rows_of_needs_are_as_safe_as_the_report(text: str) -> None:
+    for form in ("csv", "jsonl"):
+        stream = io.BytesIO()
+        NeedTableOutput(stream, form).write(pa.table({"need": [text]}))
+        written = stream.getvalue().decode()
+        assert not [c for c in written if c != "\n" and not c.isprintable()]
+        if form == "jsonl":
+            assert json.loads(written) == {"need": text}
+        else:
+            assert written == f"need\n{spreadsheet_cell(text)}\n" and written.count("\n") == 2
+            assert not written.splitlines()[1].startswith(("=", "＝"))

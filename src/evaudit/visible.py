@@ -32,6 +32,19 @@ def json_text(text: str) -> str:
     return _CONTROL.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
+"""First characters that make a cell a formula; some spreadsheets take the full-width forms as well."""
+
+
+def spreadsheet_cell(text: str) -> str:
+    """Text as a cell of CSV: with an apostrophe in front where a spreadsheet would take it for a formula.
+
+    Control characters are written as escapes: a carriage return would end the row for many readers.
+    """
+    text = visible(text)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
 def one_line(text: str) -> str:
     """``visible`` text in which line feeds and tabs are written as escapes as well."""
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")

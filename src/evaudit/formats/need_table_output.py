@@ -10,10 +10,10 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evaudit.visible import json_text, spreadsheet_cell
+
 FORMS = ("parquet", "jsonl", "csv")
 """Ends of a file's name that the per-need table can have."""
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class NeedTableOutput:
@@ -41,7 +41,7 @@ class NeedTableOutput:
             self._parquet.write_table(table)
         elif self._form == "jsonl":
             lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in table.to_pylist())
-            self._stream.write("".join(lines).encode("utf-8"))
+            self._stream.write(json_text("".join(lines)).encode("utf-8"))
         else:
             self._stream.write(self._delimited(table).encode("utf-8"))
 
@@ -68,5 +68,4 @@ def _cell(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return ";".join(_cell(part) for part in value)
-    text = str(value)
-    return f"'{text}" if isinstance(value, str) and text.startswith(_FORMULA) else text
+    return spreadsheet_cell(value) if isinstance(value, str) else str(value)

@@ -10,26 +10,13 @@ from collections.abc import Mapping
 from evaudit.figures import Bound, Figure, Interval, Mean
 from evaudit.reports.layout import amount
 from evaudit.results import Result
-from evaudit.visible import visible
+from evaudit.visible import spreadsheet_cell
 
 COLUMNS = (
     "record", "need", "name", "num", "den", "value", "undefined",
     "n", "n_undefined", "n_missing", "bounds",
     "interval_method", "interval_level", "interval_low", "interval_high", "expected", "holds",
 )  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
-"""First characters that make a cell a formula; some spreadsheets take the full-width forms as well."""
-
-
-def escape(cell: object) -> object:
-    """A cell as it is written: text with an apostrophe in front where a spreadsheet would take it for a formula.
-
-    Control characters are written as escapes: a carriage return would end the row for many readers.
-    """
-    if not isinstance(cell, str):
-        return cell
-    text = visible(cell)
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _bounds(bounds: Mapping[str, Bound]) -> str:
@@ -69,5 +56,5 @@ def render(result: Result, exit_code: int) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     rows = itertools.chain(map(_figure_row, result.iter_figures()), map(_mean_row, result.means))
-    writer.writerows([escape(cell) for cell in row] for row in rows)
+    writer.writerows([spreadsheet_cell(c) if isinstance(c, str) else c for c in row] for row in rows)
     return out.getvalue()

@@ -12,8 +12,8 @@ from itertools import groupby
 
 from evaudit.definitions import Definition
 from evaudit.findings import Rule
-from evaudit.reports.csv import escape
 from evaudit.reports.layout import Style
+from evaudit.visible import spreadsheet_cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def render_csv(entries: Sequence[Entry]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, headings, restval="", lineterminator="\n")
     writer.writeheader()
-    writer.writerows({heading: escape(cell) for heading, cell in row.items()} for row in rows)
+    writer.writerows({heading: spreadsheet_cell(cell) for heading, cell in row.items()} for row in rows)
     return out.getvalue()
 
 
