@@ -42,6 +42,7 @@ def test_the_files_of_a_format_are_read_as_shown(tmp_path, name):
         requires = "each-suffices" if name == "qrels" else None
         result = audit_foreign(name, Request(gold, second, requires=requires), compat=tool)
     assert result.details["verdicts"]["satisfied"] == 1
+    assert result.details.get("compat", {}).get("fails") is None
 
 
 def test_the_view_and_the_rules_are_valid():

@@ -271,7 +271,7 @@ def test_qaspers_own_paper_matches_its_paragraphs(shared_data, tmp_path):
     path = shared_data / "evidence" / "qasper" / "qasper_sample_small.json"
     papers = json.loads(path.read_text(encoding="utf-8"))
     answers = [
-        {"question_id": q["question_id"], "predicted_evidence": q["answers"][0]["answer"]["evidence"]}
+        {"question_id": q["question_id"], "predicted_answer": "x", "predicted_evidence": q["answers"][0]["answer"]["evidence"]}
         for paper in papers.values() for q in paper["qas"]
     ]  # fmt: skip
     result = audit_foreign("qasper", Request(path, put(tmp_path / "p.jsonl", answers)), compat=True)

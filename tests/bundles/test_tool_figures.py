@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 import tool_rules
+import tool_rules_of_retrieval as retrieval_rules
+from tool_files import lines, tool_figures, whole
 
 from evaudit.audits.fever import audit_fever
 from evaudit.audits.foreign import audit_foreign
@@ -30,20 +32,6 @@ def of(*tools):
     found = [case for case in CASES if case["tool"] in tools]
     assert found
     return pytest.mark.parametrize("case", found, ids=lambda c: c["case"])
-
-
-def lines(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
-def whole(path, value):
-    path.write_text(json.dumps(value, indent=1), encoding="utf-8")
-    return path
-
-
-def tool_figures(result):
-    return {f["name"].split(":", 2)[2]: f["value"] for f in result.details["compat"]["figures"]}
 
 
 def six_digits(value):
@@ -91,7 +79,8 @@ def test_fever(tmp_path, case):
             audit_fever(*files, compat=True)
         return
     result = audit_fever(*files, compat=True, budget=Allowance("units", 1000) if every else None)
-    expect(result, case, None if "fails" in case["expected"] else tool_rules.fever(case))
+    limit = case["kwargs"].get("max_evidence", 5)
+    expect(result, case, tool_rules.fever(case["gold"], case["gold"], limit) or {})
 
 
 @of("hotpot_evaluate_v1")
@@ -202,7 +191,7 @@ def test_musique(tmp_path, case):
 def test_scifact(tmp_path, case):
     request = Request(lines(tmp_path / "gold.jsonl", case["gold"]), lines(tmp_path / "pred.jsonl", case["pred"]))
     result = audit_foreign("scifact", request, compat=True)
-    expect(result, case, None if "fails" in case["expected"] else tool_rules.scifact(case))
+    expect(result, case, retrieval_rules.scifact(case["gold"], case["pred"]) or {})
     if "conflicting" in case["case"]:
         assert [r.rule for r in result.findings if r.severity == "error"] == []
 
@@ -221,7 +210,9 @@ def test_kilt(tmp_path, case):
 @of("QASPER paragraph_f1_score")
 def test_qasper_evidence(case):
     found = qasper_scorer.paragraph_f1(case["pred"], case["gold"])
-    wanted = exactly_as_recorded(case["expected"], {"f1": tool_rules.qasper(case["pred"], case["gold"])})
+    wanted = exactly_as_recorded(
+        case["expected"], {"f1": retrieval_rules.paragraphs_of_qasper(case["pred"], case["gold"])}
+    )
     assert found == pytest.approx(wanted["f1"], abs=EXACT)
 
 
@@ -234,18 +225,17 @@ def test_qasper(tmp_path, case):
 @of("LongMemEval evaluate_retrieval")
 def test_longmemeval(case):
     ranked = [case["ids"][place] for place in case["rankings"]]
-    # The tool's ideal knows the whole corpus, ranked or not.
-    rules = tool_rules.longmemeval(ranked, set(case["correct"]), case["ids"], case["k"])
-    ranked += [one for one in case["ids"] if one not in ranked]
-    found = longmemeval_scorer.retrieval(ranked, case["correct"], case["k"])
+    rules = retrieval_rules.longmemeval(ranked, set(case["correct"]), case["ids"], case["k"])
+    found = longmemeval_scorer.retrieval(ranked, case["correct"], case["ids"], case["k"])
     wanted = exactly_as_recorded(case["expected"], dict(zip(RETRIEVAL, rules, strict=True)))
     assert found == pytest.approx([wanted[name] for name in RETRIEVAL], abs=EXACT)
 
 
 @of("LongMemEval turn2session")
 def test_longmemeval_turns_to_sessions(case):
-    found = longmemeval_scorer.turns_to_sessions(case["ranked"], case["correct"], case["k"])
-    rules = tool_rules.turns(case["ranked"], case["correct"], case["k"])
+    corpus = case["ranked"]  # all of it is ranked
+    found = longmemeval_scorer.turns_to_sessions(case["ranked"], case["correct"], corpus, case["k"])
+    rules = retrieval_rules.turns(case["ranked"], case["correct"], corpus, case["k"])
     wanted = exactly_as_recorded(case["expected"], dict(zip(RETRIEVAL, rules, strict=True)))
     assert found == pytest.approx([wanted[name] for name in RETRIEVAL], abs=EXACT)
 
@@ -262,13 +252,16 @@ def test_chunking(tmp_path, case):
     gold.write_text(f'question,references,corpus_id\nq,"{cell}",c\n', encoding="utf-8")
     result = audit_foreign("chunking", Request(gold, lines(tmp_path / "pred.jsonl", [row])), compat=True)
     recorded = {name: value for name, value in case["expected"].items() if name != "highlighted_chunks"}
-    expect(result, case | {"expected": recorded}, tool_rules.chunking(case))
+    gold_rows = [{"references": references, "corpus_id": "c"}]
+    of_c = [[{**chunk, "corpus_id": "c"} for chunk in some] for some in (chunks, row.get("all_chunks") or [])]
+    rules = retrieval_rules.chunking(gold_rows, of_c[:1], of_c[1] if "all_chunks" in row else None)
+    expect(result, case | {"expected": recorded}, rules)
 
 
 @of("ragas 0.3.9 IDBasedContextRecall", "ragas 0.3.9 IDBasedContextPrecision")
 def test_ragas(tmp_path, case):
     request = Request(lines(tmp_path / "rows.jsonl", case["gold"]))
-    expect(audit_foreign("ragas", request, compat=True), case, tool_rules.ragas(case["gold"][0]))
+    expect(audit_foreign("ragas", request, compat=True), case, retrieval_rules.ragas(case["gold"]))
 
 
 def exactly(result, wanted):
@@ -308,7 +301,7 @@ def test_kilts_own_files_to_twelve_digits(shared_data):
 
 def test_longmemevals_gain_to_twelve_digits():
     ranked = ["answer_1", "s2", "answer_3", "s4", "s5"]
-    assert longmemeval_scorer.retrieval(ranked, ["answer_1", "answer_3"], 3)[2] == pytest.approx(
+    assert longmemeval_scorer.retrieval(ranked, ["answer_1", "answer_3"], ranked, 3)[2] == pytest.approx(
         0.8154648767857288, abs=1e-12
     )
 

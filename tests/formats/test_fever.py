@@ -10,7 +10,7 @@ from evaudit.audits.bundles import Wanted, audit_fever
 from evaudit.bundles.budget import Allowance
 from evaudit.errors import InvalidDocumentError
 from evaudit.formats.fever import FeverClaim, FeverPairs, FeverPrediction
-from evaudit.formats.fever_scorer import scorer_means, tally
+from evaudit.formats.fever_scorer import score
 
 NEI = "NOT ENOUGH INFO"
 FAILS = (None,) * 5
@@ -87,7 +87,7 @@ def test_the_scorer_is_reproduced_on_every_cross_check_case(tmp_path, name, line
             for n, line in enumerate(lines)
         )
         said = tuple(FeverPrediction(n, None, line[1], tuple(map(tuple, line[2]))) for n, line in enumerate(lines))
-        found = [m.value for m in scorer_means(tally(FeverPairs(("n",), claims, said, ()), None))]
+        found = [m.value for m in score(FeverPairs(("n",), claims, said, ()), None).figures]
     else:
         result = audit_fever(*files(tmp_path, lines), compat=True)
         found = [m.value for m in result.means if m.measure.startswith("compat:")]

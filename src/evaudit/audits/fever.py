@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence, of_gold_alone, rows_of_gold
+from evaudit.audits.tool_figures import with_tool
 from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
@@ -18,6 +19,7 @@ from evaudit.bundles.problems import Problems
 from evaudit.errors import UsageError
 from evaudit.findings import Where
 from evaudit.formats import fever, fever_columns, fever_scorer
+from evaudit.formats.foreign import Compat
 from evaudit.results import Result
 
 if TYPE_CHECKING:
@@ -101,7 +103,7 @@ def _audit(
     result = assemble(given, wanted, rows=rows_of_gold(rows) if predicted is None and rows is not None else rows)
     if predicted is None:
         return of_gold_alone(result, evidence.needs, wanted)
-    return _with_scorer(result, pairs, used) if compat else result
+    return with_tool(result, "fever", _scored(pairs, used)) if compat else result
 
 
 def _columns(pairs: fever.FeverPairs, by: str | None) -> dict[str, list[str]]:
@@ -110,20 +112,12 @@ def _columns(pairs: fever.FeverPairs, by: str | None) -> dict[str, list[str]]:
     return {"label": [claim.label for claim in pairs.claims]} if by else {}
 
 
-def _with_scorer(result: Result, pairs: fever.FeverPairs, budget: Allowance) -> Result:
-    """The same result with the figures of FEVER's scorer beside it."""
+def _scored(pairs: fever.FeverPairs, budget: Allowance) -> Compat:
+    """The figures of FEVER's scorer.
+
+    Raises:
+        UsageError: the budget is no number of sentences.
+    """
     if budget.measured != "units":
         raise UsageError("--compat fever looks at a number of sentences; give --budget-units")
-    found = fever_scorer.tally(pairs, budget.limit)
-    scorer = fever_scorer.scorer_means(found)
-    ours = {mean.name: mean.value for mean in result.means}
-    values = {mean.name: mean.value for mean in scorer}
-    rows = [
-        {"name": name, "value": values[name], "ours": own, "ours_value": ours.get(own or ""), "because": because}
-        for name, own, because in fever_scorer.differences(found, budget.limit)
-    ]
-    details = dict(result.details) | {"compat": {"tool": "fever-scorer", "max_evidence": budget.limit, "figures": rows}}
-    return Result(
-        result.command, result.convention, result.figures, [*result.means, *scorer], result.findings, result.inputs,
-        details, result.notes,
-    )  # fmt: skip
+    return fever_scorer.score(pairs, budget.limit)

@@ -14,6 +14,7 @@ from evaudit.audits.anchor_steps import look_closer, options_of
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence, of_gold_alone, rows_of_gold
 from evaudit.audits.careful_blocks import document_names
+from evaudit.audits.tool_figures import with_tool
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import CHAR, NOWHERE, SPACE_CODE, UNKNOWN, UnitTable, integers
@@ -25,11 +26,10 @@ from evaudit.bundles.listing import unit_finding
 from evaudit.bundles.places import Placed, Places
 from evaudit.bundles.problems import Problems
 from evaudit.errors import UsageError
-from evaudit.figures import Mean, Param
 from evaudit.findings import Finding, Where
 from evaudit.formats import FOREIGN
 from evaudit.formats.documents import read_documents
-from evaudit.formats.foreign import Compat, Foreign, ForeignNeed, Passage, Request
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
 from evaudit.results import InputFile, Result
 from evaudit.sources.anchor import Located, anchor_finding
 from evaudit.sources.document import Inventory
@@ -113,7 +113,7 @@ def audit_foreign(
         result = replace(result, notes=[*result.notes, *steps])
     if not found.answered:
         return of_gold_alone(result, evidence.needs, wanted)
-    return _with_tool(result, name, found.compat()) if compat and found.compat is not None else result
+    return with_tool(result, name, found.compat()) if compat and found.compat is not None else result
 
 
 @dataclass
@@ -249,32 +249,3 @@ class _Gathering:
     def where(self, row: int) -> Where | None:
         """Predictions are told by name, not by line."""
         return None
-
-
-def _with_tool(result: Result, name: str, compat: Compat) -> Result:
-    """The same result with the figures of the format's own tool beside it."""
-    ours = {mean.name: mean.value for mean in result.means}
-    means = []
-    rows = []
-    for one in compat.figures:
-        family, _, k = f"compat:{name}:{one.name}".replace(" ", "-").partition("@")
-        params: dict[str, Param] = {"k": int(k)} if k else {}
-        if one.value is None:
-            mean = Mean(family, params, None, 0, {"tool-fails": max(one.n, 1)}, undefined="tool-fails")
-        else:
-            mean = Mean(family, params, one.value, one.n, {}, num=one.num, den=one.den)
-        means.append(mean)
-        rows.append(
-            {
-                "name": mean.name,
-                "value": one.value,
-                "ours": one.ours,
-                "ours_value": ours.get(one.ours or ""),
-                "because": one.because,
-            }
-        )
-    details = dict(result.details) | {"compat": {"tool": compat.tool, "fails": compat.fails, "figures": rows}}
-    return Result(
-        result.command, result.convention, result.figures, [*result.means, *means], result.findings, result.inputs,
-        details, result.notes,
-    )  # fmt: skip

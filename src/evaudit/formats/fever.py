@@ -139,14 +139,20 @@ def _claim(line: int, row: dict[str, Any]) -> FeverClaim:
     evidence = row.get("evidence")
     if not isinstance(evidence, list):
         raise _MalformedError("expected a list of evidence sets under 'evidence'; every gold line needs one")
+    label = _label(row, "label")
     sets = []
     for members in evidence:
         if not isinstance(members, list):
             raise _MalformedError("expected each evidence set to be a list of [annotation, evidence, page, line]")
+        if label.upper() == NOT_ENOUGH_INFO and _is_annotation(members):
+            members = [members]  # a sentence in place of a set, as in CFEVER; no figure looks at it
         found: list[Sentence] = []
         for member in members:
             if type(member) is not list or len(member) != 4:
                 what = "expected [annotation, evidence, page, line]"
+                if _is_annotation(members):
+                    what = "expected a list of sentences in each evidence set; put this one into a list of its own"
+                    member = members
                 raise _MalformedError(f"{what}, found {json.dumps(member)[:80]}")
             _, _, page, number = member
             # The test of _is_sentence, written out: a call for each of so many sentences is felt.
@@ -155,7 +161,12 @@ def _claim(line: int, row: dict[str, Any]) -> FeverClaim:
             else:
                 found.append(_sentence(page, number))
         sets.append(tuple(found))
-    return FeverClaim(line, _id(row), _label(row, "label"), tuple(sets))
+    return FeverClaim(line, _id(row), label, tuple(sets))
+
+
+def _is_annotation(members: list[Any]) -> bool:
+    """Whether an evidence set is written as a single sentence: annotation, evidence, page, line."""
+    return len(members) == 4 and not any(isinstance(member, list) for member in members)
 
 
 def _sentence(page: object, line: object) -> Sentence:

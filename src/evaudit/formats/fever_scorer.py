@@ -5,12 +5,13 @@ Source: sheffieldnlp/fever-scorer, ``fever_score``. Sums run in the order of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evaudit.definitions import Definition
-from evaudit.figures import Mean
-from evaudit.formats.fever import NOT_ENOUGH_INFO, FeverClaim, FeverPairs, FeverPrediction
+from evaudit.formats.fever import NOT_ENOUGH_INFO, FeverClaim, FeverPairs
+from evaudit.formats.foreign import Compat, CompatFigure
 from evaudit.plurals import counted
 
 FEVER_BUDGET = 5
@@ -19,16 +20,15 @@ FEVER_BUDGET = 5
 
 @dataclass(frozen=True, slots=True)
 class ScorerTally:
-    """What the scorer adds up. ``fails`` says why it would stop with an error, None where it would not.
+    """What the scorer adds up.
 
     Attributes:
         lines, verifiable: lines, and those that are not NOT ENOUGH INFO.
         strict, labels, recalled: lines that count. precision: sum of the precisions of the verifiable lines.
         nothing_predicted: verifiable lines without a prediction, which the scorer gives precision 1.
         nothing_required: verifiable lines without any evidence set, which it gives recall 1.
-        other_set, repeated: predictions that it counts as hits and that hold no sentence of the best set, or repeat
-            one.
-        cut: lines with more predictions than it looks at.
+        wrong_label: lines that hold a whole set under a wrong label.
+        cut: lines with more predictions than it looks at. repeated: lines in which these repeat a sentence.
     """
 
     lines: int
@@ -79,68 +79,72 @@ def _precision(claim: FeverClaim, looked: Sequence[tuple[str, int]]) -> float:
     return sum(map(known.__contains__, looked)) / len(looked)
 
 
-def scorer_means(found: ScorerTally) -> list[Mean]:
-    """The five figures of the scorer. Where it stops with an error they are undefined, ``tool-fails``.
+def score(pairs: FeverPairs, max_evidence: int | None) -> Compat:
+    """The five figures of the scorer, which looks at ``max_evidence`` predictions of a line (None: at every one).
 
-    The scorer computes F1 last, so a division by zero there loses all five.
+    It computes F1 last, so a division by zero there loses all five.
     """
+    found = tally(pairs, max_evidence)
     if not found.lines:
-        return [_mean(name, None, 0) for name in ("strict", "label-accuracy", "precision", "recall", "f1")]
+        return _compat(found, max_evidence, dict.fromkeys(_OURS, None), "ZeroDivisionError: division by zero")
     precision = found.precision / found.verifiable if found.verifiable else 1.0
     recall = float(found.recalled) / found.verifiable if found.verifiable else 0.0
     fails = precision + recall == 0
-    f1 = None if fails else 2.0 * precision * recall / (precision + recall)
-    return [
-        _mean("strict", None if fails else found.strict / found.lines, found.lines, found.strict),
-        _mean("label-accuracy", None if fails else found.labels / found.lines, found.lines, found.labels),
-        _mean("precision", None if fails else precision, found.verifiable),
-        _mean("recall", None if fails else recall, found.verifiable, found.recalled if found.verifiable else None),
-        _mean("f1", f1, found.verifiable),
-    ]
+    values = {
+        "strict": found.strict / found.lines, "label-accuracy": found.labels / found.lines,
+        "precision": precision, "recall": recall,
+        "f1": None if fails else 2.0 * precision * recall / (precision + recall),
+    }  # fmt: skip
+    return _compat(found, max_evidence, values, "ZeroDivisionError: float division by zero" if fails else None)
 
 
-def _mean(name: str, value: float | None, n: int, num: int | None = None) -> Mean:
-    measure = f"compat:fever:{name}"
-    if value is None:
-        return Mean(measure, {}, None, 0, {"tool-fails": n}, undefined="tool-fails")
-    return Mean(measure, {}, value, n, {}, num=num, den=n if num is not None else None)
+_OURS = {
+    "strict": "complete", "label-accuracy": None, "precision": "evidence-precision", "recall": "complete", "f1": None,
+}  # fmt: skip
+"""Each figure of the scorer, with ours that answers nearly the same."""
 
 
-def differences(found: ScorerTally, max_evidence: int | None) -> list[tuple[str, str | None, str]]:
-    """For each figure of the scorer: its name, ours that answers nearly the same, and the cause of the difference."""
+def _compat(
+    found: ScorerTally, max_evidence: int | None, values: Mapping[str, float | None], fails: str | None
+) -> Compat:
+    counts = {"strict": found.strict, "label-accuracy": found.labels, "recall": found.recalled}
+    because = _because(found, max_evidence)
+    figures = []
+    for name, value in values.items():
+        n = found.lines if name in ("strict", "label-accuracy") else found.verifiable
+        num, den = (counts[name], n) if name in counts and n else (None, None)
+        figures.append(CompatFigure(name, value, _OURS[name], because[name], n, num, den))
+    if fails:
+        return dataclasses.replace(Compat.stopped(_TOOL, figures, fails, found.lines), looked=max_evidence)
+    return Compat(_TOOL, tuple(figures), looked=max_evidence)
+
+
+_TOOL = "fever-scorer"
+
+
+def _because(found: ScorerTally, max_evidence: int | None) -> dict[str, str]:
+    """The cause of a difference, for each figure of the scorer."""
     looked = "every prediction" if max_evidence is None else f"the first {max_evidence} predictions"
-    return [
-        (
-            "compat:fever:strict",
-            "complete",
-            (
-                f"the scorer also needs the label: {counted(found.wrong_label, 'line holds', 'lines hold')} a whole "
-                f"set under a wrong label; and it counts {counted(found.lines - found.verifiable, 'line')} without "
-                "required evidence by the label alone (undefined here: no-requirement)"
-            ),
+    return {
+        "strict": (
+            f"the scorer also needs the label: {counted(found.wrong_label, 'line holds', 'lines hold')} a whole "
+            f"set under a wrong label; and it counts {counted(found.lines - found.verifiable, 'line')} without "
+            "required evidence by the label alone (undefined here: no-requirement)"
         ),
-        ("compat:fever:label-accuracy", None, "labels of claims are no evidence, so nothing here corresponds"),
-        (
-            "compat:fever:precision",
-            "evidence-precision",
-            (
-                f"the scorer gives 1 where nothing was predicted ({counted(found.nothing_predicted, 'line')}; "
-                "undefined here: no-selection), takes a sentence of any set for a hit, counts a repeated sentence "
-                f"again ({counted(found.repeated, 'line')}) and looks at {looked} "
-                f"({counted(found.cut, 'line has', 'lines have')} more)"
-            ),
+        "label-accuracy": "labels of claims are no evidence, so nothing here corresponds",
+        "precision": (
+            f"the scorer gives 1 where nothing was predicted ({counted(found.nothing_predicted, 'line')}; "
+            "undefined here: no-selection), takes a sentence of any set for a hit, counts a repeated sentence "
+            f"again ({counted(found.repeated, 'line')}) and looks at {looked} "
+            f"({counted(found.cut, 'line has', 'lines have')} more)"
         ),
-        (
-            "compat:fever:recall",
-            "complete",
-            (
-                f"both ask for one whole set within {looked}; the scorer gives 1 where no set is required "
-                f"({counted(found.nothing_required, 'verifiable line')}; undefined here: no-requirement), and an empty "
-                "set is met by anything there (an error here)"
-            ),
+        "recall": (
+            f"both ask for one whole set within {looked}; the scorer gives 1 where no set is required "
+            f"({counted(found.nothing_required, 'verifiable line')}; undefined here: no-requirement), and an empty "
+            "set is met by anything there (an error here)"
         ),
-        ("compat:fever:f1", None, "a harmonic mean of two means over needs answers no question of one need"),
-    ]
+        "f1": "a harmonic mean of two means over needs answers no question of one need",
+    }
 
 
 def _definition(name: str, question: str, definition: str, denominator: str, cannot: str, differs: str) -> Definition:
@@ -149,7 +153,8 @@ def _definition(name: str, question: str, definition: str, denominator: str, can
         question=question,
         definition=definition,
         denominator=denominator,
-        undefined_when="The tool stops with an error (no line, or precision and recall both 0): tool-fails.",
+        undefined_when="The tool stops with an error (no line, or precision and recall both 0): tool-fails. Its "
+        "release 2.0.39 prints an F1 of 0 in the second case.",
         not_known="A sentence that no annotator marked counts as wrong.",
         cannot_report=cannot,
         source="sheffieldnlp/fever-scorer, fever_score (max_evidence 5 by default).",
@@ -202,13 +207,3 @@ SCORER_DEFINITIONS: tuple[Definition, ...] = (
     ),
 )
 """Definition texts of the scorer's figures."""
-
-__all__ = [
-    "FEVER_BUDGET",
-    "SCORER_DEFINITIONS",
-    "FeverPrediction",
-    "ScorerTally",
-    "differences",
-    "scorer_means",
-    "tally",
-]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -106,7 +106,7 @@ class ForeignNeed:
 
 @dataclass(frozen=True, slots=True)
 class CompatFigure:
-    """A figure of the format's own tool: ``value`` is None where the tool fails.
+    """A figure of the format's own tool: ``value`` is None where the tool gives no number.
 
     Attributes:
         ours: name of our figure that answers nearly the same, or None. because: the cause of a difference.
@@ -124,11 +124,23 @@ class CompatFigure:
 
 @dataclass(frozen=True, slots=True)
 class Compat:
-    """The figures of a tool. ``fails``: the error with which it stops, None where it does not."""
+    """The figures of a tool.
+
+    Attributes:
+        fails: the error with which the tool stops, so that it prints nothing; None where it runs to its end, and prints
+            ``nan`` for a figure without a value.
+        looked: how many predictions of a need it looks at; None for a tool that says so figure by figure.
+    """
 
     tool: str
     figures: tuple[CompatFigure, ...]
     fails: str | None = None
+    looked: int | None = None
+
+    @classmethod
+    def stopped(cls, tool: str, figures: Iterable[CompatFigure], error: str, n: int) -> Compat:
+        """The figures of a tool that stops with an error: none of them has a value, for any of ``n`` needs."""
+        return cls(tool, tuple(replace(one, value=None, n=n, num=None, den=None) for one in figures), error)
 
 
 @dataclass

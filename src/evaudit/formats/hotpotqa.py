@@ -19,7 +19,7 @@ def read(
     request: Request,
     *,
     check: Callable[[Mapping[str, Any]], None] = lambda row: None,
-    score: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str] | None, Mapping[str, Facts]], Compat] = score,
+    score: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Any] | None, Mapping[str, Facts]], Compat] = score,
 ) -> Foreign:
     """Read ``--gold`` (a list of questions) and, where there is one, ``--predicted`` (``{"answer": {}, "sp": {}}``).
 
@@ -71,14 +71,14 @@ def fact_list(members: list[Any]) -> Facts:
     return facts
 
 
-def read_predictions(file: JsonFile) -> tuple[dict[str, str] | None, dict[str, Facts]]:
+def read_predictions(file: JsonFile) -> tuple[dict[str, Any] | None, dict[str, Facts]]:
     """Answers and supporting facts by question id; None where the file has no answers at all.
 
     Raises:
         InvalidDocumentError: a record is malformed; each with its line.
     """
     parts = file.nested()
-    answers = {r.key: str(r.value) for r in parts["answer"]} if "answer" in parts else None
+    answers = {r.key: r.value for r in parts["answer"]} if "answer" in parts else None
     facts: dict[str, Facts] = {}
     if "sp" not in parts:
         file.refusals.add("table-row-unreadable", "expected an object under 'sp': facts by question id", 1, "$")

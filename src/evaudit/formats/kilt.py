@@ -31,7 +31,7 @@ def read(request: Request) -> Foreign:
     gold = [g for g in (_record(gold_file, r, level, guess=False) for r in gold_file.records()) if g is not None]
     gold_file.refusals.raise_if_any()
     by_id = _guesses(guess_file, level) if guess_file is not None else {}
-    ids = [text(row, "id") for row, _ in gold]
+    ids = [text(row, "id").strip() for row, _ in gold]
     names = need_names(ids, [record.line for _, record in gold])
     needs = [
         _need(name, row, record, by_id.get(one), level)
@@ -55,14 +55,15 @@ def read(request: Request) -> Foreign:
 
 def _guesses(file: JsonFile, level: str) -> dict[str, Row]:
     by_id: dict[str, Row] = {}
-    for one in file.records():
-        found = _record(file, one, level, guess=True)
+    for record in file.records():
+        found = _record(file, record, level, guess=True)
         if found is None:
             continue
-        row, record = found
-        if text(row, "id") in by_id:
-            file.refusals.add("table-row-unreadable", f"the id {row['id']} stands twice", record.line)
-        by_id[text(row, "id")] = row
+        row, _ = found
+        one = text(row, "id").strip()
+        if one in by_id:
+            file.refusals.add("table-row-unreadable", f"the id {one} stands twice", record.line)
+        by_id[one] = row
     file.refusals.raise_if_any()
     return by_id
 
@@ -72,7 +73,10 @@ def _record(file: JsonFile, record: Record, level: str, *, guess: bool) -> tuple
         row = mapping(record.value)
         text(row, "id")
         outputs = [mapping(one, "an output") for one in listed(row, "output")]
-        if guess and (len(outputs) != 1 or "provenance" not in outputs[0]):
+        if guess:  # the tool leaves out answers without a provenance
+            outputs = [output for output in outputs if "provenance" in output]
+            row = {**row, "output": outputs}
+        if guess and len(outputs) != 1:
             raise MalformedError(f"expected exactly one output with a provenance, found {len(outputs)}")
         for output in outputs:
             for piece in listed(output, "provenance", optional=True):

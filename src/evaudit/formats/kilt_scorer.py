@@ -16,6 +16,8 @@ Rank = list[bool | str]
 PAGE = ("wikipedia_id",)
 PARAGRAPH = ("wikipedia_id", "start_paragraph_id", "end_paragraph_id")
 CUTOFFS = (1, 2, 5, 10)
+_AT_A_CUTOFF = ("precision", "recall", "success_rate")
+_NAMES = ("Rprec", *(f"{name}@{k}" for name in _AT_A_CUTOFF for k in CUTOFFS))
 _TOOL = "KILT eval_retrieval"
 
 
@@ -73,24 +75,33 @@ def at_cutoff(rank: Rank, sets: int, k: int) -> tuple[float, float, float]:
 
 
 def score(gold: Sequence[Row], guesses: Mapping[str, Row], keys: Sequence[str]) -> Compat:
-    """Rprec, and precision, recall and success at each cutoff: means over the gold records."""
-    names = ["Rprec", *(f"{name}@{k}" for name in ("precision", "recall", "success_rate") for k in CUTOFFS)]
-    missing = [row for row in gold if str(row["id"]) not in guesses]
-    if not gold or missing:
-        why = "the tool stops where guesses and gold have not the same ids"
-        return Compat(_TOOL, tuple(CompatFigure(n, None, None, why) for n in names), "the ids of the files differ")
-    sums = dict.fromkeys(names, 0.0)
+    """Rprec, and precision, recall and success at each cutoff: means over the gold records; ``guesses`` by id."""
+    sums = dict.fromkeys(_NAMES, 0.0)
+    fails = _failure(gold, guesses)
+    if fails:
+        return Compat.stopped(_TOOL, (CompatFigure(n, None, _ours(n), _because(n)) for n in sums), fails, len(gold))
     for row in gold:
-        guess = guesses[str(row["id"])]
+        guess = guesses[str(row["id"]).strip()]
         sums["Rprec"] += r_precision(guess, row, keys)
         rank, sets = collapsed_rank(guess, row, keys)
         for k in CUTOFFS:
-            for name, value in zip(("precision", "recall", "success_rate"), at_cutoff(rank, sets, k), strict=True):
+            for name, value in zip(_AT_A_CUTOFF, at_cutoff(rank, sets, k), strict=True):
                 sums[f"{name}@{k}"] += value
     return Compat(
         _TOOL,
         tuple(CompatFigure(n, total / len(gold), _ours(n), _because(n), len(gold)) for n, total in sums.items()),
     )
+
+
+def _failure(gold: Sequence[Row], guesses: Mapping[str, Row]) -> str | None:
+    """The error with which the script stops, None where it runs to its end."""
+    ids = [str(row["id"]).strip() for row in gold]
+    if len(set(ids)) < len(ids):
+        return "AssertionError: Gold IDs should be unique"
+    missing = next((one for one in ids if one not in guesses), None)
+    if missing is not None:
+        return f"ValueError: ERROR: no prediction provided for id: {missing}"
+    return None if all(row["output"] for row in gold) else "ValueError: max() arg is an empty sequence"
 
 
 def _ours(name: str) -> str | None:
@@ -119,7 +130,8 @@ DEFINITION = definition(
     "Rprec: best over outputs of hits in the first R guesses / R. precision, recall and success_rate at k over a rank "
     "in which an evidence set is one point, at the place of its last member. Means over records.",
     "Every gold record.",
-    "The two files have not the same ids (tool-fails).",
+    "A gold id stands twice or has no guess, or a gold record has no output: the tool stops with an error "
+    "(tool-fails).",
     "Whether a whole set came back: Rprec of half a set is .5.",
     "facebookresearch/KILT, eval_retrieval.py.",
 )

@@ -52,6 +52,12 @@ def _check_question(row: Row) -> None:
     for session in listed(row, "answer_session_ids"):
         if not isinstance(session, str):
             raise MalformedError("expected session ids (text) under 'answer_session_ids'")
+    for session in listed(row, "haystack_session_ids", optional=True):
+        if not isinstance(session, str):
+            raise MalformedError("expected session ids (text) under 'haystack_session_ids'")
+    for turns in listed(row, "haystack_sessions", optional=True):
+        if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
+            raise MalformedError("expected lists of turns {role, content} under 'haystack_sessions'")
 
 
 def _check_entry(row: Row) -> None:

@@ -1,28 +1,45 @@
 """The retrieval figures of LongMemEval's own script, with their quirks.
 
-Source: xiaowu0162/LongMemEval, ``eval_utils.py``. Rank 1 and rank 2 weigh the same in its nDCG (log2(2) = 1).
+Source: xiaowu0162/LongMemEval, ``eval_utils.py`` and ``run_retrieval.py``. Rank 1 and rank 2 weigh the same in its nDCG
+(log2(2) = 1).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from evaudit.errors import UsageError
 from evaudit.formats.foreign import Compat, CompatFigure, definition
 
 Row = Mapping[str, Any]
 CUTOFFS = (1, 3, 5, 10, 30, 50)
+_TOOL = "LongMemEval evaluate_retrieval"
 _NAMES = ("recall_any", "recall_all", "ndcg_any")
+_FIRST = (
+    "the tool looks at the first k; give --budget-units k for the same. It leaves out _abs questions and those whose "
+    "answer no user turn holds"
+)
+_BECAUSE = {
+    "recall_any": _FIRST,
+    "recall_all": f"{_FIRST}, and gives 1 where its corpus holds no answer session",
+    "ndcg_any": "a ranked measure in which ranks 1 and 2 weigh the same, over an ideal ranking of the whole corpus; "
+    "see evaudit rank for nDCG",
+}
+_SESSIONS = (
+    "the sessions of the ranked turns: k grows until k different sessions are seen; here a turn stays a turn (give "
+    "--level session for sessions)"
+)
+_OURS = {"recall_any": "any-hit", "recall_all": "complete"}
 
 
-def retrieval(ranked: Sequence[str], correct: Collection[str], k: int) -> tuple[float, float, float]:
-    """recall_any, recall_all and nDCG of the first ``k``; with nothing correct they are 0, 1 and 0."""
+def retrieval(ranked: Sequence[str], correct: Collection[str], corpus: Sequence[str], k: int) -> tuple[float, ...]:
+    """recall_any, recall_all and nDCG of the first ``k``; the ideal ranking knows all of ``corpus``, ranked or not."""
     seen = set(ranked[:k])
-    gains = [float(one in correct) for one in ranked]
-    ideal = _dcg(sorted(gains, reverse=True), k)
     any_, all_ = float(any(one in seen for one in correct)), float(all(one in seen for one in correct))
-    return any_, all_, _dcg(gains, k) / ideal if ideal else 0.0
+    ideal = _dcg(sorted((float(one in correct) for one in corpus), reverse=True), k)
+    return any_, all_, _dcg([float(one in correct) for one in ranked], k) / ideal if ideal else 0.0
 
 
 def _dcg(gains: Sequence[float], k: int) -> float:
@@ -30,71 +47,140 @@ def _dcg(gains: Sequence[float], k: int) -> float:
     return first[0] + sum(gain / math.log2(place) for place, gain in enumerate(first[1:], 2)) if first else 0.0
 
 
-def turns_to_sessions(ranked: Sequence[str], correct: Collection[str], k: int) -> tuple[float, float, float]:
+def turns_to_sessions(
+    ranked: Sequence[str], correct: Collection[str], corpus: Sequence[str], k: int
+) -> tuple[float, ...]:
     """The same over sessions of ranked turns: ``k`` grows until ``k`` distinct sessions are seen."""
-    sessions = ["_".join(one.split("_")[:-1]) for one in ranked]
-    wanted = {"_".join(one.split("_")[:-1]) for one in correct}
+    sessions = [_session(one) for one in ranked]
     wide = k
-    while wide <= len(sessions) and len(set(sessions[:wide])) < k:
+    while wide <= len(corpus) and len(set(sessions[:wide])) < k:
         wide += 1
-    return retrieval(sessions, wanted, wide)
+    return retrieval(sessions, {_session(one) for one in correct}, [_session(one) for one in corpus], wide)
 
 
-def targets(order: Sequence[str], sessions: Iterable[str], level: str) -> set[str]:
-    """The ids that the tool counts as gold: those of its corpus with ``answer`` in them.
+def _session(turn: str) -> str:
+    return "_".join(turn.split("_")[:-1])
 
-    The log holds its corpus. A session whose answer no user turn holds stands there as ``noans``, and is no target; an
-    answer session that a shortened log lacks still is one.
+
+def corpus_of(row: Row, level: str) -> list[str]:
+    """The ids under which the tool indexes the chats of a question: one a session, or one a turn of the user.
+
+    A session, or a turn, without an answer of the user is renamed from ``answer`` to ``noans``.
     """
-    found = {one for one in order if "answer" in one}
-    if level == "session":
-        there = set(order)
-        found |= {one for one in sessions if "answer" in one and one.replace("answer", "noans") not in there}
+    found = []
+    for session, turns in zip(row["haystack_session_ids"], row["haystack_sessions"], strict=False):
+        said = [(place, turn) for place, turn in enumerate(turns, 1) if turn["role"] == "user"]
+        if level == "session":
+            given = [turn["has_answer"] for _, turn in said] if "answer" in session else [True]
+            holds = any(given)  # every turn is asked for its has_answer, as in the tool
+            found.append(session if holds else session.replace("answer", "noans"))
+            continue
+        for place, turn in said:
+            name = f"{session}_{place}"
+            found.append(name if "answer" not in session or turn["has_answer"] else name.replace("answer", "noans"))
     return found
 
 
+def corpus_of_log(row: Row, ranked: Sequence[str]) -> list[str]:
+    """The sessions that the tool indexed, where the gold file lacks the chats: as named in the log, then the others.
+
+    An answer session that a shortened log lacks counts as one of which the user gives the answer.
+    """
+    there = dict.fromkeys(ranked)
+    others = (one for one in _named(row) if one.replace("answer", "noans") not in there)
+    return list(dict.fromkeys([*there, *others]))
+
+
+def _named(row: Row) -> list[str]:
+    return [*(row.get("haystack_session_ids") or ()), *row["answer_session_ids"]]
+
+
+def _is_reported(row: Row) -> bool:
+    """Whether the tool's means count the question: some turn of the user holds the answer."""
+    return any(
+        turn["role"] == "user" and bool(turn.get("has_answer")) for turns in row["haystack_sessions"] for turn in turns
+    )
+
+
 def score(rows: Sequence[Row], ranked: Mapping[str, Sequence[str]], level: str) -> Compat:
-    """Means over the questions that the tool reports: with an entry in the log, not ``_abs``, and with a target."""
-    sums = {(name, k): 0.0 for name in _NAMES for k in CUTOFFS}
-    n = 0
-    for row in rows:
-        if "_abs" in str(row["question_id"]) or str(row["question_id"]) not in ranked:
+    """Means over the questions that the tool reports: with an entry in the log, not ``_abs``, with a user's answer.
+
+    Of ranked turns the tool also tells the figures of their sessions.
+
+    Raises:
+        UsageError: the log ranks nothing that the questions know at this level.
+    """
+    names = _NAMES if level == "session" else (*_NAMES, *(f"session_{name}" for name in _NAMES))
+    sums = {(name, k): 0.0 for name in names for k in CUTOFFS}
+    asked = [row for row in rows if str(row["question_id"]) in ranked]
+    n = joined = 0
+    for row in asked:
+        order = ranked[str(row["question_id"])]
+        try:
+            index = _index(row, order, level)
+        except KeyError as error:
+            return Compat.stopped(_TOOL, _figures(sums, 0), f"KeyError: {error}", len(asked))
+        joined += not order or not index.known.isdisjoint(order)
+        if "_abs" in str(row["question_id"]) or not index.reported:
             continue
-        order = list(ranked[str(row["question_id"])])
-        correct = targets(order, map(str, row["answer_session_ids"]), level)
-        n += bool(correct)
-        for k in CUTOFFS if correct else ():
-            for name, value in zip(_NAMES, retrieval(order, correct, k), strict=True):
+        n += 1
+        for k in CUTOFFS:
+            found = retrieval(order, index.correct, index.corpus, k)
+            if level == "turn":
+                found += turns_to_sessions(order, index.correct, index.corpus, k)
+            for name, value in zip(names, found, strict=True):
                 sums[name, k] += value
-    figures = [
-        CompatFigure(f"{name}@{k}", total / n if n else None, _ours(name), _because(name), n)
+    if asked and not joined:
+        other = "turn" if level == "session" else "session"
+        message = f"no ranked id of the log is a {level} of its question; if it ranks {other}s, say --level {other}"
+        raise UsageError(f"--compat longmemeval: {message}")
+    return Compat(_TOOL, tuple(_figures(sums, n)))
+
+
+class _Index(NamedTuple):
+    """The corpus of a question, the ids that it must join by, and whether the tool's means count the question."""
+
+    corpus: list[str]
+    known: frozenset[str]
+    reported: bool
+
+    @property
+    def correct(self) -> set[str]:
+        return {one for one in self.corpus if "answer" in one}
+
+
+def _index(row: Row, order: Sequence[str], level: str) -> _Index:
+    """Raises KeyError where the chats lack what the tool reads of them."""
+    if level == "session" and "haystack_sessions" not in row:
+        corpus = corpus_of_log(row, order)
+        named = frozenset(_named(row))
+        known = named | {one.replace("answer", "noans") for one in named}
+        return _Index(corpus, known, any("answer" in one for one in corpus))
+    corpus = corpus_of(row, level)
+    return _Index(corpus, frozenset(corpus), _is_reported(row))
+
+
+def _figures(sums: Mapping[tuple[str, int], float], n: int) -> list[CompatFigure]:
+    return [
+        CompatFigure(f"{name}@{k}", total / n if n else None, _OURS.get(name), _because(name), n)
         for (name, k), total in sums.items()
     ]
-    return Compat("LongMemEval evaluate_retrieval", tuple(figures), None if n else "nothing is reported: nan")
-
-
-def _ours(name: str) -> str | None:
-    return {"recall_any": "any-hit", "recall_all": "complete"}.get(name)
 
 
 def _because(name: str) -> str:
-    first = (
-        "the tool looks at the first k; give --budget-units k for the same. It leaves out _abs questions and those "
-        "whose answer no user turn holds"
-    )
-    return {
-        "recall_any": f"{first}, and gives 0 where nothing is required (undefined here: no-requirement)",
-        "recall_all": f"{first}, and gives 1 where nothing is required (undefined here: no-requirement)",
-        "ndcg_any": "a ranked measure in which ranks 1 and 2 weigh the same; see evaudit rank for nDCG",
-    }[name]
+    return _SESSIONS if name.startswith("session_") else _BECAUSE[name]
 
 
 DEFINITION = definition(
     "longmemeval",
-    "recall_any, recall_all: whether any, or all, answer sessions are among the first k. ndcg_any: gain 1, discount "
-    "log2(rank) from rank 2 on. Means over the questions reported.",
-    "Questions in the log that are not _abs and have a target: an id with answer in it, not noans.",
-    "Nothing is reported: nan (tool-fails).",
-    "Whether nothing was required: empty gold gives recall_all 1.",
-    "xiaowu0162/LongMemEval, eval_utils.py.",
+    "recall_any, recall_all: whether any, or all, answer sessions (or turns) of the corpus are among the first k. "
+    "ndcg_any: gain 1, discount log2(rank) from rank 2 on, over the best ranking of the whole corpus, which the gold "
+    "file holds. session_…, with --level turn: the same over the sessions of the ranked turns, of as many turns as "
+    "name k sessions. Means over the questions reported.",
+    "Questions in the log that are not _abs and of which a turn of the user holds the answer.",
+    "Nothing is reported: nan. A role, or a has_answer of an answer session, is missing from the chats of the gold "
+    "file: the tool stops with a KeyError (tool-fails). A gold file without chats is read by the names in the log, "
+    "sessions only.",
+    "Whether the answer was the user's: an answer session in which the assistant alone gives it is no target.",
+    "xiaowu0162/LongMemEval, eval_utils.py and run_retrieval.py.",
 )

@@ -15,9 +15,11 @@ Row = Mapping[str, Any]
 
 
 def row_scores(row: Row) -> tuple[float | None, float | None]:
-    """Recall and precision of one row; None for the tool's NaN."""
-    retrieved = {str(one) for one in row.get("retrieved_context_ids") or ()}
-    wanted = {str(one) for one in row.get("reference_context_ids") or ()}
+    """Recall and precision of one row; None for the tool's NaN, which a row without either list gives for both."""
+    if row.get("retrieved_context_ids") is None or row.get("reference_context_ids") is None:
+        return None, None
+    retrieved = {str(one) for one in row["retrieved_context_ids"]}
+    wanted = {str(one) for one in row["reference_context_ids"]}
     hits = len(retrieved & wanted)
     return (hits / len(wanted) if wanted else None), (hits / len(retrieved) if retrieved else None)
 
@@ -39,7 +41,7 @@ def score(rows: Sequence[Row]) -> Compat:
             "no-requirement here", len(precisions),
         ),
     )  # fmt: skip
-    return Compat("ragas 0.3.9", figures, None if recalls and precisions else "nan")
+    return Compat("ragas 0.3.9", figures)
 
 
 def _mean(values: Sequence[float]) -> float | None:
@@ -51,7 +53,7 @@ DEFINITION = definition(
     "id_based_context_recall: shared ids / reference ids. id_based_context_precision: shared ids / retrieved ids. Sets "
     "of ids as text; means over the rows that are no NaN.",
     "Distinct reference ids, or distinct retrieved ids.",
-    "No row has a denominator: NaN (tool-fails).",
+    "No row has a denominator, or both lists: NaN (tool-fails).",
     "Whether all reference ids were needed together.",
     "vibrantlabsai/ragas 0.3.9.",
 )

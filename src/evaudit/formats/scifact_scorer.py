@@ -1,6 +1,6 @@
 """The figures of SciFact's leaderboard evaluator, with its quirks. All are micro: sums over claims.
 
-Source: allenai/scifact-evaluator. Its four errors are answered as tool-fails.
+Source: allenai/scifact-evaluator. Where it stops with an error the figures are tool-fails.
 """
 
 from __future__ import annotations
@@ -36,54 +36,56 @@ def score(gold: Sequence[Row], predicted: Sequence[Row]) -> Compat:
     try:
         for claim in gold:
             _check_gold(claim)
+        if [claim["id"] for claim in gold] != [answer["id"] for answer in predicted]:
+            raise _ToolError("ValueError: Predicted claims do not match gold.")
         for claim, answer in zip(gold, predicted, strict=True):
-            _check_prediction(claim, answer)
             _count(claim, answer, counts)
     except _ToolError as error:
-        return Compat(_TOOL, _figures(counts, failed=True), str(error))
-    return Compat(_TOOL, _figures(counts, failed=False))
+        return Compat.stopped(_TOOL, _figures(counts), str(error), len(gold))
+    return Compat(_TOOL, tuple(_figures(counts)))
 
 
 def _check_gold(claim: Row) -> None:
     for rationales in claim["evidence"].values():
+        if not rationales:
+            raise _ToolError("IndexError: list index out of range")
         if len({r["label"] for r in rationales}) > 1:
             raise _ToolError("ValueError: Conflicting labels.")
-        sentences = [n for r in rationales for n in r["sentences"]]
-        if len(set(sentences)) < len(sentences):
-            raise _ToolError("AssertionError: a sentence stands in two rationales")
-
-
-def _check_prediction(claim: Row, answer: Row) -> None:
-    if str(claim["id"]) != str(answer["id"]):
-        raise _ToolError("AssertionError: the ids of a pair differ")
-    for found in answer["evidence"].values():
-        if found["label"] not in _ALLOWED:
-            raise _ToolError(f"ValueError: Unallowed label f{found['label']} predicted.")
 
 
 def _count(claim: Row, answer: Row, counts: Counter[str]) -> None:
     evidence = claim["evidence"]
-    for kind in ("abstract", "sentence"):
-        counts[f"{kind}_relevant"] += sum(
-            1 if kind == "abstract" else sum(len(r["sentences"]) for r in rationales)
-            for rationales in evidence.values() if rationales
-        )  # fmt: skip
+    counts["abstract_relevant"] += len(evidence)
+    counts["sentence_relevant"] += sum(len(r["sentences"]) for rationales in evidence.values() for r in rationales)
     for doc, found in answer["evidence"].items():
-        sentences, rationales = list(found["sentences"]), evidence.get(doc) or ()
+        if found["label"] not in _ALLOWED:
+            raise _ToolError(f"ValueError: Unallowed label f{found['label']} predicted.")
+        sentences = list(found["sentences"])
         counts["abstract_retrieved"] += 1
         counts["sentence_retrieved"] += len(sentences)
-        if not rationales:
-            continue
-        right = rationales[0]["label"] == found["label"]
-        first = sentences[: max(3, min(len(r["sentences"]) for r in rationales))]
-        counts["abstract_label_only"] += right
-        counts["abstract_rationalized"] += right and any(set(r["sentences"]) <= set(first) for r in rationales)
-        whole = sum(len(r["sentences"]) for r in rationales if set(r["sentences"]) <= set(sentences))
+        if doc in evidence:
+            right = evidence[doc][0]["label"] == found["label"]
+            _count_abstract([set(r["sentences"]) for r in evidence[doc]], sentences, right, counts)
+
+
+def _count_abstract(
+    rationales: Sequence[set[int]], sentences: Sequence[int], right: bool, counts: Counter[str]
+) -> None:
+    """The hits within one abstract."""
+    first = set(sentences[: max(3, min(map(len, rationales)))])
+    counts["abstract_label_only"] += right
+    counts["abstract_rationalized"] += right and any(rationale <= first for rationale in rationales)
+    returned = set(sentences)
+    for sentence in returned:
+        among = [rationale for rationale in rationales if sentence in rationale]
+        if len(among) > 1:
+            raise _ToolError("AssertionError: a predicted sentence stands in two rationales")
+        whole = bool(among) and among[0] <= returned
         counts["sentence_selection"] += whole
-        counts["sentence_label"] += whole if right else 0
+        counts["sentence_label"] += whole and right
 
 
-def _figures(counts: Mapping[str, int], *, failed: bool) -> tuple[CompatFigure, ...]:
+def _figures(counts: Mapping[str, int]) -> list[CompatFigure]:
     figures = []
     for kind in _KINDS:
         level = kind.partition("_")[0]
@@ -93,12 +95,9 @@ def _figures(counts: Mapping[str, int], *, failed: bool) -> tuple[CompatFigure, 
         f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
         for name, value, den in (("precision", precision, retrieved), ("recall", recall, relevant), ("f1", f1, 0)):
             ours = _OURS.get(f"{kind}_{name}")
-            shown = None if failed else value
-            num = correct if den and not failed else None
-            figures.append(
-                CompatFigure(f"{kind}_{name}", shown, ours, _BECAUSE[kind], den, num, den if num is not None else None)
-            )
-    return tuple(figures)
+            ratio = (correct, den) if den else (None, None)
+            figures.append(CompatFigure(f"{kind}_{name}", value, ours, _BECAUSE[kind], den, *ratio))
+    return figures
 
 
 DEFINITION = definition(
@@ -106,8 +105,9 @@ DEFINITION = definition(
     "Precision, recall and F1 of abstracts (label only; rationalized: with a whole rationale among the first "
     "max(3, shortest rationale) sentences) and of sentences (selection; label: with the right label). Micro.",
     "Predicted, or gold, abstracts or sentences of all claims together.",
-    "Mixed labels in an abstract, a sentence in two rationales, a label other than SUPPORT and CONTRADICT, ids that do "
-    "not pair: the tool stops with an error (tool-fails).",
+    "The ids of the two files are not the same in the same order, an abstract has mixed labels or an empty list of "
+    "rationales, a predicted sentence stands in two rationales, or a label is neither SUPPORT nor CONTRADICT: the tool "
+    "stops with an error (tool-fails).",
     "Which claims were met: sums over claims hide them.",
     "allenai/scifact-evaluator. The scorer inside allenai/scifact cuts at a flat 3 instead.",
 )

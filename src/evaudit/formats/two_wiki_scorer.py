@@ -12,11 +12,9 @@ from itertools import product
 from typing import Any
 
 from evaudit.formats.foreign import Compat, CompatFigure, definition
-from evaudit.formats.hotpotqa_scorer import answer_scores
+from evaudit.formats.hotpotqa_scorer import Scores, answer_failure, answer_scores
 
 Triple = Sequence[str]
-Scores = tuple[float, float, float, float]
-"""em, f1, precision and recall."""
 
 _NAMES = ("em", "f1", "prec", "recall")
 _PARTS = ("", "sp_", "evi_", "joint_")
@@ -38,7 +36,7 @@ _BECAUSE = {
 class Answers:
     """What was predicted, by question: ``texts`` and ``triples`` are None where the file has none at all."""
 
-    texts: Mapping[str, str] | None
+    texts: Mapping[str, Any] | None
     facts: Mapping[str, Sequence[tuple[str, int]]]
     triples: Mapping[str, Sequence[Triple]] | None
     aliases: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -79,9 +77,11 @@ def _plain(triple: Triple) -> tuple[str, ...]:
 def score(rows: Sequence[Mapping[str, Any]], given: Answers) -> Compat:
     """The sixteen figures; what is missing of a question counts 0 and stays in the number of questions."""
     names = [part + name for part in _PARTS for name in _NAMES]
-    fails = "ZeroDivisionError" if not rows else _failure(rows, given)
+    fails = _failure(rows, given)
     if fails:
-        return Compat(_TOOL, tuple(CompatFigure(n, None, _OURS.get(n), _because(n), len(rows)) for n in names), fails)
+        return Compat.stopped(
+            _TOOL, (CompatFigure(n, None, _OURS.get(n), _because(n)) for n in names), fails, len(rows)
+        )
     sums = dict.fromkeys(names, 0.0)
     for row in rows:
         found = _question(row, given)
@@ -102,6 +102,8 @@ _TOOL = "2wikimultihop_evaluate_v1.1"
 
 def _failure(rows: Sequence[Mapping[str, Any]], given: Answers) -> str | None:
     """The error with which the script stops, None where it runs to its end."""
+    if not rows:
+        return "ZeroDivisionError: division by zero"
     if given.texts is None or given.triples is None:
         return "KeyError: 'answer'" if given.texts is None else "KeyError: 'evidence'"
     for row in rows:
@@ -111,10 +113,10 @@ def _failure(rows: Sequence[Mapping[str, Any]], given: Answers) -> str | None:
         missing = [key for key in keys if key not in row]
         if missing:
             return f"KeyError: {missing[0]!r}"
-        ids = row["evidences_id"] if need in given.triples else []
+        ids = row["evidences_id"] if need in given.triples and row["evidences"] else []
         if ids and [one[1] for one in ids] != [one[1] for one in row["evidences"]]:
             return "AssertionError"
-    return None
+    return answer_failure(rows, given.texts)
 
 
 def _question(row: Mapping[str, Any], given: Answers) -> list[Scores | None]:
@@ -122,7 +124,7 @@ def _question(row: Mapping[str, Any], given: Answers) -> list[Scores | None]:
     need = str(row["_id"])
     answer = facts = triples = None
     if given.texts is not None and need in given.texts:
-        names = {str(row["answer"]), *given.aliases.get(str(row["answer_id"]), ())}
+        names = {row["answer"], *given.aliases.get(str(row["answer_id"]), ())}
         each = [answer_scores(given.texts[need], name) for name in names]
         answer = (max(s[0] for s in each), max(s[1] for s in each), max(s[2] for s in each), max(s[3] for s in each))
     if need in given.facts:
@@ -134,7 +136,7 @@ def _question(row: Mapping[str, Any], given: Answers) -> list[Scores | None]:
 
 def _all_names(row: Mapping[str, Any], aliases: Mapping[str, frozenset[str]]) -> list[list[Triple]]:
     """Each gold triple with every name of its subject and of its object."""
-    ids = row["evidences_id"] or [("", "", "")] * len(row["evidences"])
+    ids = (row["evidences"] and row["evidences_id"]) or [("", "", "")] * len(row["evidences"])
     found: list[list[Triple]] = []
     for (subject, relation, value), one in zip(row["evidences"], ids, strict=True):
         subjects, values = {subject, *aliases.get(one[0], ())}, {value, *aliases.get(one[2], ())}
@@ -163,7 +165,7 @@ DEFINITION = definition(
     "Names come from --aliases; without that file each has the one name of the gold.",
     "Every question of the gold file; what is missing of one counts 0.",
     "No question; predictions without `answer` or `evidence`; gold without `answer_id` or `evidences_id`; "
-    "ids of triples that do not fit them: the tool stops (tool-fails).",
+    "ids of triples that do not fit them; an answer that is no text: the tool stops with an error (tool-fails).",
     "Whether the facts were sufficient: em also fails where one fact too many came back.",
     "Alab-NII/2wikimultihop, 2wikimultihop_evaluate_v1.1.py.",
 )

@@ -211,16 +211,17 @@ def _compat(details: Record) -> Part | None:
         return None
     prefix = "compat:"
     names = [f["name"].removeprefix(prefix).partition(":")[2] for f in compat["figures"]]
+    missing = "tool fails" if compat["fails"] else "nan"
     rows = [
         [
-            name, "tool fails" if f["value"] is None else decimal(f["value"]), f["ours"] or "–",
+            name, missing if f["value"] is None else decimal(f["value"]), f["ours"] or "–",
             decimal(f["ours_value"]) if f["ours_value"] is not None else "",
         ]
         for name, f in zip(names, compat["figures"], strict=True)
     ]  # fmt: skip
     looked = f", the first {compat['max_evidence']} predictions" if "max_evidence" in compat else ""
     blocks: list[Grid | Prose] = []
-    if compat.get("fails"):
+    if compat["fails"]:
         blocks.append(Prose([f"the tool stops on these files: {compat['fails']}"]))
     blocks.append(Grid((compat["tool"], "value", "nearest here", "value"), rows, (1, 3), fit=True))
     causes: dict[str, list[str]] = {}
