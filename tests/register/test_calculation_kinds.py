@@ -302,6 +302,53 @@ def test_a_command_is_ended_after_its_time_with_everything_it_started(command):
     assert any("time limit of 1 s" in f.message for f in result.findings)
 
 
+def gone(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+DETACHED = """\
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        open({pid!r}, "w").write(str(os.getpid()))
+        time.sleep(60)
+    os._exit(0)
+while not os.path.exists({pid!r}):
+    time.sleep(0.01)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a detached process is found on Linux only")
+@pytest.mark.parametrize("ends", ["in time", "too late", "with an error"])
+def test_a_process_that_detaches_itself_does_not_outlive_the_command(command, tmp_path, ends):
+    pid = tmp_path / "pid"
+    end = {"in time": PROGRAM, "too late": "time.sleep(60)\n", "with an error": "sys.exit(3)\n"}[ends]
+    command.write("controls/count.py", DETACHED.format(pid=str(pid)) + end)
+    start = time.monotonic()
+    result = ran(command, COMMAND.replace("time_limit: 20", "time_limit: 2"), allow_commands=True)
+    assert time.monotonic() - start < 30
+    assert rules(result) == (set() if ends == "in time" else {"command-failed"})
+    assert gone(int(pid.read_text()))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+def test_a_pipe_in_place_of_the_result_is_not_waited_for(command):
+    command.write("controls/count.py", 'import os\nos.mkfifo("figures.json")\n')
+    result = ran(command, COMMAND, allow_commands=True)
+    assert any("found a pipe or device" in f.message for f in result.findings)
+
+
+def test_of_endless_output_the_end_is_kept(command):
+    command.write("controls/count.py", "import sys\nfor i in range(3000): print('x' * 9999)\nsys.exit('the end')\n")
+    result = ran(command, COMMAND, allow_commands=True)
+    assert any("ended with 1: the end" in f.message for f in result.findings)
+
+
 def test_there_is_no_shell(command):
     text = COMMAND.replace("[python, count.py]", '[python, count.py, "; touch hacked", "$(touch hacked)"]')
     assert rules(ran(command, text, allow_commands=True)) == set()

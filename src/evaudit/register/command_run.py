@@ -11,11 +11,11 @@ import json
 import os
 import re
 import shutil
-import signal
+import stat
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import cast
@@ -28,6 +28,7 @@ from evaudit.register.running import Run, stopped
 _COUNTS = re.compile(r"([0-9]+)/([0-9]+)", re.ASCII)
 _NUMBER = re.compile(r"-?[0-9]*\.?[0-9]+", re.ASCII)
 _MAX_BYTES = 2**20
+_MAX_PRINTED = 2**16
 
 
 def run_command(run: Run) -> None:
@@ -82,31 +83,41 @@ def _call(run: Run, folder: Path) -> None:
     if found is None:
         raise _failed(run, f"there is no program {program} on this machine")
     limit = run.file.model.time_limit
-    try:
-        process = subprocess.Popen(
-            [found, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, start_new_session=os.name == "posix",
-        )  # fmt: skip
-    except OSError as error:
-        raise _failed(run, f"{program} cannot be started ({error.strerror or error})") from None
-    try:
-        printed, _ = process.communicate(timeout=limit)
-    except subprocess.TimeoutExpired:
-        _end(process)
-        raise _failed(run, f"the command was ended after its time limit of {limit} s") from None
-    if process.returncode:
+    status, printed = _supervised([found, *arguments], folder, environment, limit)
+    if status == "timeout":
+        raise _failed(run, f"the command was ended after its time limit of {limit} s")
+    if not status.lstrip("-").isdigit():
+        raise _failed(run, f"{program} {status or 'ended without a word'}")
+    if status != "0":
         last = printed.decode("utf-8", "replace").strip().splitlines()[-1:] or ["it printed nothing"]
-        raise _failed(run, f"the command ended with {process.returncode}: {last[0][:300]}")
+        raise _failed(run, f"the command ended with {status}: {last[0][:300]}")
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the command and everything that it started."""
-    if os.name == "posix":
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.communicate()
+def _supervised(command: Sequence[str], folder: Path, environment: Mapping[str, str], limit: int) -> tuple[str, bytes]:
+    """How the command ended, and the end of what it printed. Nothing that it started is left."""
+    with tempfile.TemporaryDirectory(prefix="evaudit-") as apart:
+        status = Path(apart) / "status"
+        supervisor = [
+            sys.executable,
+            "-I",
+            "-S",
+            str(Path(__file__).with_name("supervisor.py")),
+            str(limit),
+            str(status),
+        ]
+        with subprocess.Popen(
+            [*supervisor, *command], cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=os.name == "posix",
+        ) as process:  # fmt: skip
+            assert process.stdout is not None
+            printed = b""
+            try:
+                while chunk := process.stdout.read(_MAX_PRINTED):
+                    printed = (printed + chunk)[-_MAX_PRINTED:]
+            except BaseException:
+                process.terminate()  # it ends what the command started
+                raise
+        return status.read_text() if status.exists() else "", printed
 
 
 def _produced(run: Run, folder: Path) -> dict[str, object]:
@@ -118,9 +129,14 @@ def _produced(run: Run, folder: Path) -> dict[str, object]:
     if "\\" in name or not target.is_relative_to(os.path.realpath(root)):
         raise _failed(run, f"produces: {name} leaves the copy of the project")
     try:
-        if target.stat().st_size > _MAX_BYTES:
+        handle = os.open(target, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise _failed(run, f"{name}: expected a file, found a pipe or device")
+            raw = file.read(_MAX_BYTES + 1)
+        if len(raw) > _MAX_BYTES:
             raise _failed(run, f"{name} is larger than {_MAX_BYTES} bytes")
-        content = json.loads(target.read_bytes(), parse_constant=_no_constant, parse_float=str, parse_int=str)
+        content = json.loads(raw, parse_constant=_no_constant, parse_float=str, parse_int=str)
     except OSError:
         raise _failed(run, f"the command did not write {name}") from None
     except (ValueError, RecursionError) as error:
