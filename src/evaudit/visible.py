@@ -48,3 +48,20 @@ def spreadsheet_cell(text: str) -> str:
 def one_line(text: str) -> str:
     """``visible`` text in which line feeds and tabs are written as escapes as well."""
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+_WIDTH, _BEFORE = 40, 12
+
+
+def excerpt(text: str, start: int = 0) -> str:
+    """Forty characters of a text in quotation marks, from ``start`` on; dots stand for what is left out."""
+    part = text[start : start + _WIDTH]
+    whole = "…" * (start > 0) + part + "…" * (start + _WIDTH < len(text))
+    return '"' + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in whole) + '"'
+
+
+def excerpts(one: str, other: str) -> tuple[str, str]:
+    """Two texts in which the place where they differ can be seen, however long they are before it."""
+    alike = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    start = max(alike - _BEFORE, 0) if alike >= _WIDTH - _BEFORE else 0
+    return excerpt(one, start), excerpt(other, start)

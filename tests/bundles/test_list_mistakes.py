@@ -8,11 +8,18 @@ import pyarrow as pa
 import pytest
 
 import evaudit
+from evaudit import strict_yaml
 from evaudit.audits.bundle_tables import Tables
 from evaudit.audits.bundles import Running, audit_tables
+from evaudit.bundles.budget import Allowance
+from evaudit.bundles.case import UnitEntry
+from evaudit.bundles.columns import UNKNOWN
+from evaudit.bundles.listing import list_units
+from evaudit.bundles.places import Places
 from evaudit.errors import InvalidDocumentError
 from evaudit.reports import render
 from evaudit.reports.layout import Style
+from evaudit.sources.document import Inventory, SourceDocument
 
 NEEDS = "need,bundle,component,source,doc,version,start,end\nn01,b,c,s,d,1,0,9\nn02,b,c,s,d,1,20,29\n"
 HEAD = "need,rank,unit,source,doc,version,start,end\n"
@@ -210,3 +217,37 @@ def test_ledgers_and_rankings_suggest_a_column_as_well():
     qrels = [{"topic": "1", "documnt": "a", "grade": 1}]
     with pytest.raises(InvalidDocumentError, match=r"lacks the column 'document'.*did you mean 'documnt'"):
         evaudit.rank(pa.Table.from_pylist(qrels), {"1": {"a": 1.0}}, "AP")
+
+
+LENGTHS = {"within": (9, "satisfied"), "beyond": (8, "incomplete")}
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+@pytest.mark.parametrize("documents", [False, True])
+def test_a_unit_of_no_length_takes_nothing_of_a_budget_in_characters(tmp_path, name, documents):
+    limit, verdict = LENGTHS[name]
+    rows = "n01,1,u0,s,d,1,5,5\nn01,2,u1,s,d,1,0,9\nn02,1,u2,s,d,1,20,29\n"
+    (tmp_path / "needs.csv").write_text(NEEDS)
+    (tmp_path / "selected.csv").write_text(HEAD + rows)
+    (tmp_path / "documents.csv").write_text(f"source,doc,version,text\ns,d,1,{'x' * 40}\n")
+    given = str(tmp_path / "documents.csv") if documents else None
+    tables = Tables(str(tmp_path / "needs.csv"), str(tmp_path / "selected.csv"), documents=given)
+    result = audit_tables(tables, budget=Allowance("chars", limit))
+    assert verdicts(result) == {"n01": verdict, "n02": verdict}
+    assert [f.rule for f in result.findings if f.severity == "error"] == ["reference-out-of-range"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "length"),
+    [
+        ("start: 5, end: 5", 0),
+        ("start: 5, end: 5, offsets: bytes", 0),
+        ("start: 5, end: 3", UNKNOWN),
+        ("start: 5, end: 90", 85),
+        ("start: 5, end: 90, offsets: utf16", UNKNOWN),
+    ],
+)
+def test_the_length_of_a_unit_without_a_place_is_known_where_its_interval_tells_it(fields, length):
+    entry = strict_yaml.validate(strict_yaml.load(f"{{ref: s/d@1, {fields}}}".encode(), "unit.yaml"), UnitEntry)
+    places = Places(Inventory([SourceDocument(ref="s/d@1", text="x" * 40)]))
+    assert list_units([entry], places, {}, "selected", "n").table.chars.tolist() == [length]

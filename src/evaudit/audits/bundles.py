@@ -84,7 +84,7 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
         )
     unasked = [rule.id for rule in opened.rules if rule.look_in == "candidates" and "candidate" not in opened.lists]
     if unasked:
-        notes.append(f"no candidates were given, so the rules {', '.join(unasked)} found nothing to look at: not asked")
+        notes.append(f"no candidates were given, so the rules {', '.join(unasked)} looked at the selected units alone")
     found = [*opened.findings, *without_effect(opened, sum((p.relations for p in partials), Counter()))]
     convention = convention_of(budget, opened.rules, opened.view.name if opened.view else None, pool)
     result = finish(partials, wanted, convention, opened.inputs(), notes, {}, found)

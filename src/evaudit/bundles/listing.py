@@ -73,10 +73,10 @@ def _chars(entry: UnitEntry, place: Placed | None) -> int:
         return len(entry.text)
     if place is not None and place.document >= 0 and place.space == CHAR:
         return place.end - place.start
-    stated = (
-        entry.space == "char" and entry.offsets == "codepoint" and entry.start is not None and entry.end is not None
-    )
-    return max(entry.end - entry.start, 0) if stated and entry.end is not None and entry.start is not None else UNKNOWN
+    if entry.space != "char" or entry.start is None or entry.end is None or entry.end < entry.start:
+        return UNKNOWN
+    # A length is the same in every unit only where it is 0.
+    return entry.end - entry.start if entry.offsets == "codepoint" or entry.start == entry.end else UNKNOWN
 
 
 def _states(entries: Sequence[UnitEntry], places: Places) -> npt.NDArray[np.int8] | None:

@@ -92,7 +92,7 @@ class UnitPlaces:
                 continue
             said = str(texts[row].as_py()) or None
             self._locate(row, refs[int(ref[row])], said, names, what, need, units, problems, stated=bool(position[row]))
-        measured = (units.space == CHAR) & (units.end > units.start)
+        measured = (units.space == CHAR) & ((units.end > units.start) | (position & (units.end == units.start)))
         units.chars[measured] = (units.end - units.start)[measured]
         if text.any():
             units.chars[text] = integers(pc.utf8_length(texts))[text]

@@ -13,18 +13,11 @@ from evaudit.reports.layout import Style, decimal, fraction
 from evaudit.reports.parts import Grid, Part, Prose
 from evaudit.reports.terminal_findings import finding_text
 from evaudit.results import Result
+from evaudit.sources.readings import DIAGNOSES
 
 Record = Mapping[str, Any]
 
 _GOOD = ("resolved", "as-stated")
-_WORDS = {
-    "utf16": "the positions count UTF-16 units", "bytes": "the positions count UTF-8 bytes",
-    "crlf": "the line ends differ (CRLF or LF)", "nfc": "the Unicode form differs (NFC)",
-    "nfd": "the Unicode form differs (NFD)", "bom": "the text has a byte order mark that was not counted",
-    "white-space": "only white space differs", "case": "only upper and lower case differ",
-    "context": "the quote stands there, but not with this prefix and suffix",
-    "prefix": "the text before the quote is another one", "suffix": "the text after the quote is another one",
-}  # fmt: skip
 
 
 def render(result: Result, style: Style) -> str:
@@ -78,7 +71,7 @@ def _words(diagnosis: str) -> str:
     """What one diagnosis says; two that are joined by ``+`` hold together."""
     if diagnosis.startswith("shifted by "):
         return f"the quote stands {diagnosis.removeprefix('shifted by ')} positions from where it is said to"
-    return " and ".join(words for one in diagnosis.split("+") if (words := _WORDS.get(one)))
+    return " and ".join(words for one in diagnosis.split("+") if (words := DIAGNOSES.get(one)))
 
 
 def _repeated(details: Record) -> Part | None:

@@ -15,8 +15,10 @@ from pydantic import model_validator
 
 from evaudit.fields import AnyText, Integer, Model, Nullable, refusal
 from evaudit.findings import Finding, Where, finding
-from evaudit.sources.readings import explain_absence, explain_mismatch, to_code_points
+from evaudit.sources.code_points import to_code_points
+from evaudit.sources.readings import explain_absence, explain_mismatch
 from evaudit.sources.reference import Reference
+from evaudit.visible import excerpt, excerpts
 
 Space = Literal["char", "token", "line", "sentence", "paragraph", "item", "document"]
 """What positions count. Two spaces compare only through an offset table."""
@@ -105,8 +107,8 @@ class Located:
         state: one of ``STATES``.
         start, end: the half-open interval in the anchor's space (code points in ``char``); None unless coverable.
         count: how often the quote, with its prefix and suffix, stands in the text; 0 where that was not counted.
-        diagnosis: what would explain a bad state: ``utf16``, ``bytes``, ``crlf``, ``nfc``, ``nfd``, ``bom``, two of
-            them joined by ``+``, ``shifted by N``, …; None where nothing would.
+        diagnosis: what would explain a bad state: a name of ``readings.DIAGNOSES``, several joined by ``+`` that hold
+            together or by `` or `` of which each would do, or ``shifted by N``; None where nothing would.
         message: the state in a sentence.
     """
 
@@ -198,14 +200,15 @@ def _at(anchor: Anchor, start: int, end: int, text: str) -> Located:
     first, last = interval
     if exact is not None and text[first:last] != exact:
         diagnosis, hint = explain_mismatch(text, exact, start, end, anchor.unit)
-        message = f"at {start}-{end} the text is {_short(text[first:last])}, quoted is {_short(exact)}{hint}"
+        there, quoted = excerpts(text[first:last], exact)
+        message = f"at {start}-{end} the text is {there}, quoted is {quoted}{hint}"
         return Located.without_place("mismatch", message, diagnosis=diagnosis)
     for name, context, fits in (
         ("prefix", anchor.prefix, text.endswith(anchor.prefix or "", 0, first)),
         ("suffix", anchor.suffix, text.startswith(anchor.suffix or "", last)),
     ):
         if not fits:
-            message = f"the quote stands at {start}-{end}, but its {name} is not {_short(context or '')}"
+            message = f"the quote stands at {start}-{end}, but its {name} is not {excerpt(context or '')}"
             return Located.without_place("mismatch", message, diagnosis=name)
     return Located("resolved", first, last, 1, message="the passage stands in the text as stated")
 
@@ -221,7 +224,7 @@ def _find(anchor: Anchor, exact: str, text: str) -> Located:
             message = f"the quote stands in the text {_times(plain)}, but not with this prefix and suffix"
             return Located.without_place("not-found", message, diagnosis="context")
         diagnosis, hint = explain_absence(text, exact)
-        return Located.without_place("not-found", f"the text does not hold {_short(exact)}{hint}", diagnosis=diagnosis)
+        return Located.without_place("not-found", f"the text does not hold {excerpt(exact)}{hint}", diagnosis=diagnosis)
     if text.find(whole, first + 1) >= 0:
         count = count_occurrences(text, whole)
         message = f"the quote stands in the text {_times(count)}; add a prefix, a suffix, or start and end"
@@ -250,7 +253,7 @@ def anchor_finding(
     """The finding of an anchor that cannot be covered, None where it can."""
     if located.coverable:
         return None
-    named = _short(anchor.exact) if anchor.exact is not None else f"{anchor.start}-{anchor.end} ({anchor.space})"
+    named = excerpt(anchor.exact) if anchor.exact is not None else f"{anchor.start}-{anchor.end} ({anchor.space})"
     expected = f"expected the anchor {named} in {anchor.ref}"
     message = f"{expected}, found {located.state}: {located.message}"
     return finding("anchor-unresolved", message, where=where, need=need)
@@ -258,8 +261,3 @@ def anchor_finding(
 
 def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
-
-
-def _short(text: str) -> str:
-    visible = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in (text if len(text) <= 40 else text[:39] + "…"))
-    return f'"{visible}"'

@@ -5,38 +5,115 @@ A diagnosis is a help for the person who corrects the data. It never makes an an
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from types import MappingProxyType
+
+from evaudit.plurals import counted
+from evaudit.sources.code_points import UNIT_TEXT, UNITS, encoded, part, to_code_points
+from evaudit.visible import excerpt
 
 BOM = "\ufeff"
 
-UNITS = ("codepoint", "utf16", "bytes")
-
-_UNIT_TEXT = {"codepoint": "code points", "utf16": "UTF-16 units", "bytes": "UTF-8 bytes"}
-
-_FORM_TEXT = {
-    "bom": "the text without its byte order mark",
-    "crlf": "a text with other line ends (CRLF or LF)",
-    "nfc": "the text in Unicode form NFC",
-    "nfd": "the text in Unicode form NFD",
-}
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ſt", "ﬆ": "st"}
+_LIGATURE = "".join(_LIGATURES)
+_MARKS = dict.fromkeys("‘’‚‛′´`", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-")
+_LINE_END_HYPHEN = re.compile(r"[-\u2010\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
 
 
-def to_code_points(text: str, start: int, end: int, unit: str) -> tuple[int, int] | str:
-    """An interval of ``unit`` as code points, or the sentence that says why the text has no such interval."""
-    length = _length(text, unit)
-    if end > length:
-        others = [f"{n} {_UNIT_TEXT[u]}" for u in UNITS if u != unit and (n := _length(text, u)) >= end]
-        longer = f" (and {' or '.join(others)}; these positions count {_UNIT_TEXT[unit]})" if others else ""
-        return f"{start}-{end} lies outside the text, which has {length} {_UNIT_TEXT[unit]}{longer}"
-    if unit == "codepoint" or text.isascii():
-        return start, end
-    first, last = _code_point(text, start, unit), _code_point(text, end, unit)
-    if first is None or last is None:
-        return f"{start}-{end} in {_UNIT_TEXT[unit]} begins or ends inside a character"
-    return first, last
+Fold = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A way in which a quote and a stored text can be the same passage and yet not the same characters.
+
+    Attributes:
+        name: the diagnosis. differs: what the two differ in only. told: the same as a sentence.
+        fold: gives the two the same characters.
+        text: the text in which positions may have been counted, in words; None where nobody counts in such a text.
+        forms: that text, made from the stored one; in several ways where it is not known which.
+    """
+
+    name: str
+    differs: str
+    told: str
+    fold: Fold
+    text: str | None = None
+    forms: tuple[Fold, ...] = ()
+
+
+def _reading(name: str, differs: str, told: str, fold: Fold, text: str | None = None) -> Reading:
+    return Reading(name, differs, told, fold, text, (fold,) if text is not None else ())
+
+
+def _line_feeds(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _carriage_returns(text: str) -> str:
+    return _line_feeds(text).replace("\n", "\r\n")
+
+
+def _replaced(characters: Mapping[str, str], text: str) -> str:
+    """With other characters for some; most texts hold none of them."""
+    for character, other in characters.items():
+        if character in text:
+            text = text.replace(character, other)
+    return text
+
+
+def _case(text: str) -> str:
+    """Without case; full case folding would write ligatures out as well."""
+    return "".join(part if part in _LIGATURE else part.casefold() for part in re.split(f"([{_LIGATURE}])", text))
+
+
+READINGS: tuple[Reading, ...] = (
+    Reading("crlf", "line ends", "the line ends differ (CRLF or LF)", _line_feeds,
+            "a text with other line ends (CRLF or LF)", (_line_feeds, _carriage_returns)),
+    _reading("nfc", "Unicode form", "the Unicode form differs (NFC)", partial(unicodedata.normalize, "NFC"),
+             "the text in Unicode form NFC"),
+    _reading("nfd", "Unicode form", "the Unicode form differs (NFD)", partial(unicodedata.normalize, "NFD"),
+             "the text in Unicode form NFD"),
+    _reading("line-end-hyphen", "hyphens at line ends", "words are hyphenated at line ends in one of the two",
+             partial(_LINE_END_HYPHEN.sub, ""), "the text without its hyphens at line ends"),
+    _reading("white-space", "white space", "only white space differs", lambda text: " ".join(text.split())),
+    _reading("ligature", "ligatures", "one has ligatures where the other has letters",
+             partial(_replaced, _LIGATURES), "the text with its ligatures written out"),
+    _reading("soft-hyphen", "soft hyphens", "one has soft hyphens", lambda text: text.replace("\u00ad", ""),
+             "the text without its soft hyphens"),
+    _reading("html-entity", "HTML entities", "one has HTML entities where the other has characters", html.unescape,
+             "the text with its HTML entities written out"),
+    _reading("typography", "typographic quotes, apostrophes or dashes",
+             "only typographic quotes, apostrophes or dashes differ", partial(_replaced, _MARKS)),
+    _reading("compatibility", "compatibility forms of characters", "one has compatibility forms of characters (NFKC)",
+             partial(unicodedata.normalize, "NFKC"), "the text in Unicode form NFKC"),
+    _reading("lost-space", "spaces that one of the two lost", "one lost spaces that the other has",
+             lambda text: "".join(text.split())),
+    _reading("case", "upper and lower case", "only upper and lower case differ", _case),
+)  # fmt: skip
+"""Every reading, the mildest first; texts are folded in this order."""
+
+DIAGNOSES: Mapping[str, str] = MappingProxyType(
+    {
+        "utf16": "the positions count UTF-16 units",
+        "bytes": "the positions count UTF-8 bytes",
+        "bom": "the text has a byte order mark that was not counted",
+        **{reading.name: reading.told for reading in READINGS},
+        "added-prefix": "the quote begins with text that the document lacks",
+        "context": "the quote stands there, but not with this prefix and suffix",
+        "prefix": "the text before the quote is another one",
+        "suffix": "the text after the quote is another one",
+    }
+)
+"""What each diagnosis says; two that are joined by ``+`` hold together."""
+
+_REST = 20
+"""Characters of a quote that must stand in the text before its beginning is called added."""
 
 
 def explain_mismatch(text: str, exact: str, start: int, end: int, unit: str) -> tuple[str | None, str]:
@@ -44,14 +121,18 @@ def explain_mismatch(text: str, exact: str, start: int, end: int, unit: str) -> 
 
     Every simple reading that fits is named (``bytes or nfd``), because the data does not tell them apart, but CRLF only
     where the text holds a carriage return or nothing else fits; then the first that combines two; then the distance to
-    the nearest place of the quote.
+    the nearest place of the quote; then what explains that it stands nowhere.
     """
     interval = to_code_points(text, start, end, unit)
-    if isinstance(interval, tuple) and (name := _same_but_for(text[interval[0] : interval[1]], exact)) is not None:
-        return name, f"; the two differ only in {'line ends' if name == 'crlf' else 'Unicode form'}"
+    if isinstance(interval, tuple):
+        there = text[interval[0] : interval[1]]
+        if (fits := _fitting(there, exact, lambda one, other: one == other)) is not None:
+            return fits[0], f"; the two differ only in {fits[1]}"
     others = [u for u in UNITS if u != unit]
-    simple = {u: _UNIT_TEXT[u] for u in others if _slice(text, start, end, u) == _encoded(exact, u)}
+    simple = {u: UNIT_TEXT[u] for u in others if part(text, start, end, u) == encoded(exact, u)}
     simple |= dict(_changed_readings(text, exact, start, end, [unit], unit))
+    if len(simple) > 1:
+        simple.pop("compatibility", None)  # it holds what Unicode forms and ligatures do
     if len(simple) > 1 and "\r" not in text:
         simple.pop("crlf", None)  # the text as it stands allows another reading, and holds no such line end
     if simple:
@@ -60,54 +141,79 @@ def explain_mismatch(text: str, exact: str, start: int, end: int, unit: str) -> 
         return name, f"; it fits if read in {words}"
     if isinstance(interval, str) and unit != "codepoint":
         return None, ""
-    return _shift(text, exact, interval[0] if isinstance(interval, tuple) else start)
+    shifted = _shift(text, exact, interval[0] if isinstance(interval, tuple) else start)
+    return shifted if shifted[0] is not None else explain_absence(text, exact)
 
 
 def explain_absence(text: str, exact: str) -> tuple[str | None, str]:
-    """What the text holds instead: the quote but for line ends, Unicode form, white space or case."""
-    forms: dict[str, tuple[str, str, str]] = {
-        "crlf": (_form(text, "lf"), _form(exact, "lf"), "line ends"),
-        "nfd" if _form(exact, "nfd") == exact else "nfc": (_form(text, "nfc"), _form(exact, "nfc"), "Unicode form"),
-        "white-space": (_form(text, "blanks"), _form(exact, "blanks"), "white space"),
-        "case": (_form(text, "case"), _form(exact, "case"), "upper and lower case"),
-    }
-    for form, (changed, quote, words) in forms.items():
-        if quote and quote in changed:
-            return form, f"; it holds a passage that differs only in {words}"
+    """What the text holds instead: the quote in other readings, or without its beginning."""
+    fits = _fitting(text, exact, lambda whole, quote: bool(quote) and quote in whole)
+    if fits is not None:
+        return fits[0], f"; it holds a passage that differs only in {fits[1]}"
+    blanks = _READING["white-space"].fold
+    for name, but_for, folds in (("", "", ()), ("white-space+", " but for white space", (blanks,))):
+        quote = _folded(exact, folds)
+        if added := _added(_folded(text, folds), quote):
+            without = f"without its first {counted(added, 'character')}, {excerpt(quote[:added])}"
+            return f"{name}added-prefix", f"; it holds the quote{but_for} {without}"
     return None, ""
+
+
+def _fitting(text: str, exact: str, fits: Callable[[str, str], bool]) -> tuple[str, str] | None:
+    """The readings that together make the quote fit and of which none could be left out: names, and what differs."""
+    other_form = "nfc" if unicodedata.is_normalized("NFD", exact) and not exact.isascii() else "nfd"
+    left = [
+        one
+        for one in READINGS
+        if one.name != other_form and (_folded(text, (one.fold,)) != text or _folded(exact, (one.fold,)) != exact)
+    ]
+
+    def fit(readings: Sequence[Reading]) -> bool:
+        folds = tuple(one.fold for one in readings)
+        return fits(_folded(text, folds), _folded(exact, folds))
+
+    if not fit(left):
+        return None
+    for one in reversed(left):
+        fewer = [other for other in left if other is not one]
+        left = fewer if fit(fewer) else left
+    return ("+".join(one.name for one in left), " and ".join(one.differs for one in left)) if left else None
+
+
+def _added(text: str, exact: str) -> int:
+    """How many characters at the beginning of a quote the text lacks, where it holds all that follows; else 0."""
+    low, high = 1, len(exact) - _REST
+    if high < low or exact[high:] not in text:
+        return 0
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if exact[middle:] in text else (middle + 1, high)
+    while low < len(exact) - _REST and exact[low - 1].isalnum() and exact[low].isalnum():
+        low += 1  # the rest begins with a word, whatever the letters before it are in the text
+    return low if low < len(exact) - _REST or not exact[low - 1].isalnum() else 0
 
 
 def _changed_readings(
     text: str, exact: str, start: int, end: int, units: list[str], unit: str
 ) -> Iterator[tuple[str, str]]:
     """The forms of the text in which an interval of one of ``units`` gives the quote."""
-    for name, changed, quote in _forms(text, exact):
+    for name, words, changed, quote in _forms(text, exact):
         for u in units:
-            if _slice(changed, start, end, u) in (_encoded(exact, u), _encoded(quote, u)):
-                yield (
-                    name if u == unit else f"{name}+{u}",
-                    _FORM_TEXT[name] + ("" if u == unit else f", in {_UNIT_TEXT[u]}"),
-                )
+            if part(changed, start, end, u) in (encoded(exact, u), encoded(quote, u)):
+                yield (name, words) if u == unit else (f"{name}+{u}", f"{words}, in {UNIT_TEXT[u]}")
 
 
-def _forms(text: str, exact: str) -> Iterator[tuple[str, str, str]]:
-    """Name, text and quote in each other form that the text may have had when the position was counted.
+def _forms(text: str, exact: str) -> Iterator[tuple[str, str, str, str]]:
+    """Name, words, text and quote in each other form that the text may have had when the position was counted.
 
     A byte order mark that the text has lost looks like any other shift by one, so only one that it has is named.
     """
     if text.startswith(BOM):
-        yield "bom", text[1:], exact
-    for name, form in (("crlf", "lf"), ("crlf", "crlf"), ("nfc", "nfc"), ("nfd", "nfd")):
-        if (changed := _form(text, form)) != text:
-            yield name, changed, _form(exact, form)
-
-
-def _same_but_for(here: str, exact: str) -> str | None:
-    if _form(here, "lf") == _form(exact, "lf"):
-        return "crlf"
-    if unicodedata.normalize("NFC", here) == unicodedata.normalize("NFC", exact):
-        return "nfd" if unicodedata.is_normalized("NFD", exact) else "nfc"
-    return None
+        yield "bom", "the text without its byte order mark", text[1:], exact
+    for one in READINGS:
+        for form in one.forms:
+            if (changed := _folded(text, (form,))) != text:
+                yield one.name, one.text or "", changed, _folded(exact, (form,))
 
 
 def _shift(text: str, exact: str, start: int) -> tuple[str | None, str]:
@@ -121,47 +227,12 @@ def _shift(text: str, exact: str, start: int) -> tuple[str | None, str]:
     return f"shifted by {distance:+d}", f"; the nearest place of the quote is shifted by {distance:+d}{lost}"
 
 
-@lru_cache(maxsize=32)
-def _form(text: str, form: str) -> str:
-    """The text in another form."""
-    if form in ("lf", "crlf"):
-        folded = text.replace("\r\n", "\n").replace("\r", "\n")
-        return folded if form == "lf" else folded.replace("\n", "\r\n")
-    if form in ("nfc", "nfd"):
-        return unicodedata.normalize("NFC" if form == "nfc" else "NFD", text)
-    if form == "blanks":
-        return re.sub(r"\s+", " ", text).strip()
-    return text.casefold()
+_READING = {one.name: one for one in READINGS}
 
 
-@lru_cache(maxsize=32)
-def _encoded(text: str, unit: str) -> str | bytes:
-    """The text as a sequence whose slices count ``unit`` (two bytes for a UTF-16 unit)."""
-    if unit == "codepoint":
-        return text
-    return text.encode("utf-16-le" if unit == "utf16" else "utf-8", "surrogatepass")
-
-
-def _slice(text: str, start: int, end: int, unit: str) -> str | bytes | None:
-    """The part of the text at an interval of ``unit``; None where it lies outside."""
-    whole, width = _encoded(text, unit), 2 if unit == "utf16" else 1
-    return whole[start * width : end * width] if 0 <= start <= end <= len(whole) // width else None
-
-
-def _length(text: str, unit: str) -> int:
-    return len(_encoded(text, unit)) // (2 if unit == "utf16" else 1)
-
-
-def _code_point(text: str, offset: int, unit: str) -> int | None:
-    """The code point that begins at an offset of ``unit``; None inside a character."""
-    whole = _encoded(text, unit)
-    assert isinstance(whole, bytes)
-    if unit == "utf16":
-        if 0xDC <= (whole[2 * offset + 1] if 2 * offset < len(whole) else 0) <= 0xDF and offset:
-            before = whole[2 * offset - 1]
-            if 0xD8 <= before <= 0xDB:
-                return None
-        return len(whole[: 2 * offset].decode("utf-16-le", "surrogatepass"))
-    if offset < len(whole) and 0x80 <= whole[offset] <= 0xBF:
-        return None
-    return len(whole[:offset].decode("utf-8", "surrogatepass"))
+@lru_cache(maxsize=64)
+def _folded(text: str, folds: tuple[Fold, ...]) -> str:
+    """The text in other readings, one after the other."""
+    for fold in folds:
+        text = fold(text)
+    return text
