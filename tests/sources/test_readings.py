@@ -1,4 +1,4 @@
-"""What would explain a quote that does not stand where it should: every kind of difference by its own name, no credit."""
+"""What would explain a quote that does not stand where it should: each difference by its name, and no credit."""
 
 from __future__ import annotations
 
