@@ -48,7 +48,7 @@ INCOMPLETE_REASONS: Mapping[str, str] = MappingProxyType(
         "absent-component": "every accepted bundle needs a component that is declared absent",
         "unresolved-anchor": "a missing component has no anchor that resolves in the documents",
         "nothing-selected": "no unit was selected",
-        "over-budget": "the selection covers a bundle only with units beyond the budget",
+        "over-budget": "a bundle or the path is covered only with units beyond the budget, or no unit fits it",
         "ineligible": "the selection covers a bundle only with units that the view does not allow",
         "partial-overlap": "a selected unit touches a missing anchor but does not hold all of it",
         "uncovered": "no selected unit touches a missing anchor",

@@ -1,7 +1,8 @@
 """An independent, slow reading of the definitions, over plain dictionaries; it imports nothing that it checks.
 
 A need: {"components": {name: [(doc, start, end), …] or None for absent}, "accept": [[name, …], …],
-"selected"/"candidates"/"corpus": [(doc, start, end, eligible), …] or None, "budget": int or None}.
+"selected"/"candidates"/"corpus": [(doc, start, end, eligible), …] or None, "budget": int or None}; beside a budget
+"measured": units (default) or chars, and "rule": prefix (default) or skip.
 """
 
 from __future__ import annotations
@@ -60,17 +61,43 @@ def min_units(need, pool):
     return None
 
 
+def admitted(need):
+    """What the budget admits of the selected list, walking down the ranks."""
+    room = need["budget"]
+    if room is None:
+        return need["selected"]
+    found = []
+    for unit in need["selected"]:
+        price = unit[2] - unit[1] if need.get("measured") == "chars" else 1
+        if price <= room:
+            found.append(unit)
+            room -= price
+        elif need.get("rule") != "skip":
+            break
+    return found
+
+
 def figures(need):
-    """Every figure as (num, den), or None where it is undefined."""
+    """Every figure by its printed name as (num, den), or None where it is undefined."""
+    candidates, pool = need["candidates"], None
+    if candidates is not None and need["accept"]:
+        wanted = set(need["accept"][best(need, candidates)])
+        pool = (len(covered(need, candidates) & wanted), len(wanted))
+    found = {"candidate-recall": pool, **figures_over(need, admitted(need))}
+    if need["budget"] is not None:
+        found |= {f"{name}(over=list)": value for name, value in figures_over(need, need["selected"]).items()}
+    return found
+
+
+def figures_over(need, selected):
+    """The figures of a selection; with a budget the selection is what it admits."""
     names = [
         *("bundle-coverage", "bundle-coverage-joined", "single-unit-sufficiency", "components-covered"),
-        *("existing-components-covered", "candidate-recall", "selected-recall", "any-hit", "evidence-precision"),
+        *("existing-components-covered", "selected-recall", "any-hit", "evidence-precision"),
         *("complete", "complete-ignoring-eligibility"),
     ]
     if not need["accept"]:
         return dict.fromkeys(names)
-    selected, candidates = need["selected"], need["candidates"]
-    within = selected if need["budget"] is None else selected[: need["budget"]]
     bundle = set(need["accept"][best(need, selected)])
     found = covered(need, selected)
     exists = {name for name in bundle if need["components"][name] is not None}
@@ -78,28 +105,50 @@ def figures(need):
     spans = [u[:3] for u in selected]
     useful = [i for i, u in enumerate(selected) if any(holds(u, a) for a in anchors) and spans.index(u[:3]) == i]
     everything = set(chain.from_iterable(need["accept"]))
-    pool = None
-    if candidates is not None:
-        wanted = set(need["accept"][best(need, candidates)])
-        pool = (len(covered(need, candidates) & wanted), len(wanted))
     return {
         "bundle-coverage": (int(complete(need, selected)), 1),
         "bundle-coverage-joined": (int(complete(need, joined(selected))), 1),
         "single-unit-sufficiency": (int(any(complete(need, [u]) for u in selected)), 1),
         "components-covered": (len(found & bundle), len(bundle)),
         "existing-components-covered": (len(found & bundle), len(exists)) if exists else None,
-        "candidate-recall": pool,
         "selected-recall": (len(found & bundle), len(bundle)),
         "any-hit": (int(bool(found & everything)), 1),
         "evidence-precision": (len(useful), len(selected)) if selected else None,
-        "complete": (int(complete(need, [u for u in within if u[3]])), 1),
-        "complete-ignoring-eligibility": (int(complete(need, within)), 1),
+        "complete": (int(complete(need, [u for u in selected if u[3]])), 1),
+        "complete-ignoring-eligibility": (int(complete(need, selected)), 1),
     }
+
+
+def verdict(need):
+    """Verdict and reason of a need without claims."""
+    selected = admitted(need)
+    if not need["accept"]:
+        return "undefined", "no-requirement"
+    if complete(need, [u for u in selected if u[3]]):
+        return "satisfied", None
+    possible = need | {"accept": [b for b in need["accept"] if all(need["components"][c] is not None for c in b)]}
+    if not possible["accept"]:
+        return "incomplete", "absent-component"
+    of_list = set(possible["accept"][best(possible, need["selected"])]) - covered(need, need["selected"])
+    if any(need["components"][name] == [] for name in of_list):
+        return "incomplete", "unresolved-anchor"
+    if not need["selected"]:
+        return "incomplete", "nothing-selected"
+    if not complete(need, selected) and complete(need, need["selected"]):
+        return "incomplete", "over-budget"
+    if not selected:
+        return "incomplete", "over-budget"
+    if complete(need, selected):
+        return "incomplete", "ineligible"
+    missing = set(possible["accept"][best(possible, selected)]) - covered(need, selected)
+    anchors = [a for name in missing for a in need["components"][name]]
+    touched = any(u[0] == a[0] and u[1] < a[2] and a[1] < u[2] for a in anchors for u in selected)
+    return "incomplete", "partial-overlap" if touched else "uncovered"
 
 
 def stages(need):
     """Stage at which each lost component of the best bundle is lost."""
-    within = need["selected"] if need["budget"] is None else need["selected"][: need["budget"]]
+    within = admitted(need)
     passes = {
         "resolved": {name for name, anchors in need["components"].items() if anchors},
         "intact": None if need["corpus"] is None else covered(need, need["corpus"]),
@@ -109,7 +158,7 @@ def stages(need):
         "eligible": covered(need, [u for u in within if u[3]]),
     }
     lost = {}
-    for name in need["accept"][best(need, need["selected"])] if need["accept"] else ():
+    for name in need["accept"][best(need, within)] if need["accept"] else ():
         for stage in STAGES:
             if passes[stage] is not None and name not in passes[stage]:
                 lost[name] = stage

@@ -20,6 +20,7 @@ from evaudit.bundles.measures import figure_columns, measured
 from evaudit.bundles.places import Placed, Places
 from evaudit.bundles.tally import Tally
 from evaudit.bundles.verdicts import verdicts
+from evaudit.figures import parse_name
 from evaudit.sources.anchor import Located
 from evaudit.sources.document import Inventory
 
@@ -50,10 +51,12 @@ def small_needs(draw):
 @st.composite
 def evidence(draw):
     needs = draw(st.lists(small_needs(), min_size=1, max_size=4))
-    budget = draw(st.one_of(st.none(), st.integers(0, 4)))
+    measured_in = draw(st.sampled_from(["units", "chars"]))
+    budget = draw(st.one_of(st.none(), st.integers(0, 4 if measured_in == "units" else 12)))
+    rule = draw(st.sampled_from(["prefix", "skip"]))
     with_candidates, with_corpus = draw(st.booleans()), draw(st.booleans())
     for need in needs:
-        need["budget"] = budget
+        need["budget"], need["measured"], need["rule"] = budget, measured_in, rule
         need["candidates"] = draw(st.lists(UNIT, max_size=6)) if with_candidates else None
         need["corpus"] = draw(st.lists(UNIT, max_size=7)) if with_corpus else None
     return needs
@@ -86,7 +89,8 @@ def assess(needs, names=None):
         what: unit_table([need[what] for need in needs]) if needs[0][what] is not None else None
         for what in ("candidates", "corpus")
     }
-    budget = Allowance("units", needs[0]["budget"]) if needs[0]["budget"] is not None else None
+    of = needs[0]
+    budget = Allowance(of["measured"], of["budget"], of["rule"]) if of["budget"] is not None else None
     return Assessment(
         Evidence(
             builder.table(), unit_table([need["selected"] for need in needs]), has_view=True, budget=budget, **optional
@@ -96,7 +100,7 @@ def assess(needs, names=None):
 
 def as_pairs(assessment):
     return {
-        column.measure: [(f.num, f.den) if f.undefined is None else None for f in column]
+        column[0].name: [(f.num, f.den) if f.undefined is None else None for f in column]
         for column in figure_columns(assessment.needs, measured(assessment))
     }
 
@@ -120,6 +124,38 @@ def test_components_are_lost_where_the_definition_says_and_nothing_is_lost_twice
     assert sum(lost) + totals["survived"] == totals["required"]
 
 
+@settings(max_examples=200, deadline=None)
+@given(evidence())
+def test_every_verdict_and_reason_is_what_the_contract_says(needs):
+    judged = verdicts(assess(needs))
+    for place, need in enumerate(needs):
+        assert (judged.verdict[place], judged.reason[place]) == oracle.verdict(need)
+
+
+@settings(max_examples=60, deadline=None)
+@given(evidence())
+def test_over_list_is_what_the_figure_would_be_without_a_budget(needs):
+    found = as_pairs(assess(needs))
+    without = as_pairs(assess([{**need, "budget": None} for need in needs]))
+    assert not any("over=list" in name for name in without)
+    if needs[0]["budget"] is not None:
+        assert {n.removesuffix("(over=list)"): v for n, v in found.items() if "over=list" in n} == {
+            name: value for name, value in without.items() if name != "candidate-recall"
+        }
+
+
+@settings(max_examples=60, deadline=None)
+@given(evidence())
+def test_what_the_ledger_leaves_within_the_budget_is_what_the_figure_counts(needs):
+    assessment = assess(needs)
+    totals = assessment.ledger.totals(np.ones(len(needs), dtype=bool))
+    eligible = totals.get("eligible", 0)
+    within_budget = [pair for pair in as_pairs(assessment)["components-covered"] if pair]
+    assert totals["survived"] + eligible <= sum(num for num, _ in within_budget)
+    if needs[0]["corpus"] is None and needs[0]["candidates"] is None:
+        assert totals["survived"] + eligible == sum(num for num, _ in within_budget)
+
+
 @settings(max_examples=120, deadline=None)
 @given(evidence())
 def test_the_least_number_of_units_is_exact(needs):
@@ -131,7 +167,7 @@ def test_the_least_number_of_units_is_exact(needs):
         else:
             least = oracle.min_units(need, pool)
             assert assessment.min_units_needed[place] == (least if least is not None else -1)
-            if need["budget"] is not None:
+            if need["budget"] is not None and need["measured"] == "units":
                 feasible = least is not None and least <= need["budget"]
                 assert assessment.feasible[place] == (feasible if need["accept"] else None)
 
@@ -144,7 +180,7 @@ def test_bundles_are_reported_by_the_best_one_and_ties_go_to_the_first_listed(ne
     column = next(c for c in columns if c.measure == "components-covered")
     for place, need in enumerate(needs):
         if need["accept"]:
-            assert column[place].params["bundle"] == str(oracle.best(need, need["selected"]) + 1)
+            assert column[place].params["bundle"] == str(oracle.best(need, oracle.admitted(need)) + 1)
 
 
 @settings(max_examples=60, deadline=None)
@@ -175,6 +211,8 @@ def test_means_are_exact_sums(needs):
     macro = {m.name: m for m in means_of([assess(needs)])[0] if "mean" not in m.params}
     for measure, column in as_pairs(assess(needs)).items():
         values = [num / den for num, den in filter(None, column)]
+        family, params, _ = parse_name(measure)
+        assert (macro[measure].measure, dict(macro[measure].params)) == (family, params)
         assert macro[measure].n == len(values)
         assert macro[measure].value == (math.fsum(values) / len(values) if values else None)
 

@@ -61,7 +61,7 @@ def rows_of(needs):
 def figures(result):
     by_need = {}
     for f in result.iter_figures():
-        by_need.setdefault(f.need, {})[f.measure] = (f.num, f.den) if f.undefined is None else None
+        by_need.setdefault(f.need, {})[f.name] = (f.num, f.den) if f.undefined is None else None
     return by_need
 
 

@@ -188,13 +188,13 @@ def test_one_row_a_need_in_a_file(tmp_path, form):
     assert len(rows) == 60
     record = json.loads(run(*given, "--budget-units", "3", "--format", "json").stdout)
     assert [row["verdict"] for row in rows] == [row["verdict"] for row in record["needs"]]
-    by_need = {(f["need"], f["measure"]): f for f in record["figures"]}
+    by_need = {(f["need"], f["name"]): f for f in record["figures"]}
     for row in rows:
         figure = by_need[row["need"], "components-covered"]
-        assert (int(row["components_covered_num"]), int(row["components_covered_den"])) == (
-            figure["num"],
-            figure["den"],
-        )
+        for name, column in (("", ""), ("(over=list)", "_over_list")):
+            one = by_need[row["need"], f"components-covered{name}"]
+            found = [int(row[f"components_covered{column}_{part}"]) for part in ("num", "den")]
+            assert found == [one["num"], one["den"]]
         assert row["best_bundle"] == figure["params"]["bundle"]
         lost = [int(row[f"lost_{stage}"]) for stage in ("resolved", "candidate", "selected", "within_budget")]
         mask = row["stage_mask"].split(";") if form == "csv" else row["stage_mask"]

@@ -104,9 +104,13 @@ def expected(need, name, budget, view, corpus):
         exists = [c for c in best_of(plain) if need["components"][c] is not None]
         if exists:
             figures["existing-components-covered"] = (figures["components-covered"][0], len(exists))
+        if budget is not None:
+            exists = [c for c in best_of(plain, over_list=True) if need["components"][c] is not None]
+            covered = figures["components-covered(over=list)"]
+            figures["existing-components-covered(over=list)"] = (covered[0], len(exists)) if exists else None
     for measure, found in figures.items():
-        column = measure.replace("-", "_")
-        if column in YES_NO:
+        column = measure.replace("-", "_").replace("(over=list)", "_over_list")
+        if column.removesuffix("_over_list") in YES_NO:
             row[column] = bool(found[0]) if found else None
         else:
             row[f"{column}_num"], row[f"{column}_den"] = found or (None, None)
@@ -118,7 +122,7 @@ def expected(need, name, budget, view, corpus):
         there = given is not None and bool(need["accept"])
         row[f"complete_at_{stage}"] = oracle.complete(plain, given) if there else None
     best = best_of(plain)
-    row["best_bundle"] = str(oracle.best(plain, known["selected"]) + 1) if need["accept"] else None
+    row["best_bundle"] = str(oracle.best(plain, within) + 1) if need["accept"] else None
     if budget is not None and need["accept"]:
         wanted = set(need["accept"][oracle.best(plain, within)])
         row["within_budget_recall_num"] = len(oracle.covered(plain, within) & wanted)
@@ -140,14 +144,15 @@ YES_NO = {
 }
 
 
-def best_of(plain):
-    return set(plain["accept"][oracle.best(plain, plain["selected"])]) if plain["accept"] else set()
+def best_of(plain, over_list=False):
+    units = plain["selected"] if over_list else oracle.admitted(plain)
+    return set(plain["accept"][oracle.best(plain, units)]) if plain["accept"] else set()
 
 
 def reason(measure, need, figures):
     if not need["accept"]:
         return "no-requirement"
-    return "absent-component" if measure == "existing-components-covered" else "no-selection"
+    return "absent-component" if measure.startswith("existing-components-covered") else "no-selection"
 
 
 def losses(plain, best, stages, corpus):
@@ -169,7 +174,7 @@ def losses(plain, best, stages, corpus):
 
 
 def selection(need, plain, within, best, view):
-    selected, written_spans = plain["selected"], [tuple(u) for u in need["selected"]]
+    selected, written_spans = within, [tuple(u) for u in need["selected"]][: len(within)]
     anchors = [a for c in best for a in plain["components"][c] or ()]
     useful = sum(
         any(oracle.holds(u, a) for a in anchors) and [v[:3] for v in selected].index(u[:3]) == n
@@ -187,7 +192,8 @@ def selection(need, plain, within, best, view):
     most = max(parts, key=lambda one: (Fraction(*one), one[0]), default=(None, None))
     known = need["selected"][: len(within)]
     row = {
-        "selected_units": len(selected), "useful_units": useful, "other_units": len(selected) - useful,
+        "listed_units": len(need["selected"]), "selected_units": len(selected),
+        "useful_units": useful, "other_units": len(selected) - useful,
         "repeated_units": sum(u in written_spans[:n] for n, u in enumerate(written_spans) if u[0] in STATUS),
         "unlocated_units": sum(u[0] not in STATUS for u in written_spans),
         "used_units": len(within), "used_chars": sum(e - s for _, s, e in known),
@@ -196,7 +202,7 @@ def selection(need, plain, within, best, view):
     }  # fmt: skip
     for state in ("superseded", "revoked", "deleted", "restricted", "not_yet_valid", "expired", "unknown"):
         row[f"selected_{state}"] = 0 if view else None
-    for doc, *_ in need["selected"] if view else ():
+    for doc, *_ in known if view else ():
         state = {"current": None, "superseded": "superseded"}.get(STATUS.get(doc), "unknown")
         if state:
             row[f"selected_{state}"] += 1
@@ -248,14 +254,13 @@ def test_every_column_is_what_the_guide_says(tmp_path, seed, budget, view, corpu
 
 def typed(schema):
     """Whole numbers, yes or no, text, and lists of these; nothing of one type here and of another there."""
+    yes_no = {*YES_NO, "budget_feasible", "single_unit_possible"}
     for field in schema:
         if field.name == "stage_mask":
             assert field.type == pa.list_(pa.uint8())
         elif field.name in LISTS:
             assert field.type == pa.list_(pa.string())
-        elif field.name in (*YES_NO, "budget_feasible", "single_unit_possible") or field.name.startswith(
-            "complete_at_"
-        ):
+        elif field.name.removesuffix("_over_list") in yes_no or field.name.startswith("complete_at_"):
             assert field.type == pa.bool_(), field
         elif field.name in TEXT or field.name.endswith("_undefined"):
             assert field.type == pa.string(), field

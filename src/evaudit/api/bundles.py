@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from evaudit.api.answers import Audit
 from evaudit.api.arguments import listed
@@ -53,6 +53,7 @@ def cover(
     budget_units: int | None = None,
     budget_chars: int | None = None,
     budget_tokens: int | None = None,
+    budget_rule: Literal["prefix", "skip"] | None = None,
     by: str | None = None,
     show: Sequence[str] | str = (),
     lint: bool = False,
@@ -68,7 +69,7 @@ def cover(
             end.
         documents: the inventory: a file, a folder of texts, or a frame.
         view: which documents may be used: a file or a mapping. claims, rules: who says what, and what opposes what.
-        budget_units, budget_chars, budget_tokens: at most one of them.
+        budget_units, budget_chars, budget_tokens: at most one of them. budget_rule: what it admits, as the option.
         by, show, lint, jobs: as the options of the command.
 
     Raises:
@@ -77,18 +78,18 @@ def cover(
     """
     from evaudit.audits.bundle_frames import audit_frames
     from evaudit.audits.bundles import Wanted
-    from evaudit.bundles.budget import Allowance
+    from evaudit.bundles.budget import allowance
 
-    limits = [("units", budget_units), ("chars", budget_chars), ("tokens", budget_tokens)]
-    stated = [Allowance(name, n) for name, n in limits if n is not None]  # type: ignore[arg-type]  # the three names
-    if len(stated) > 1:
-        raise UsageError("give one of budget_units, budget_chars and budget_tokens")
+    try:
+        budget = allowance({"units": budget_units, "chars": budget_chars, "tokens": budget_tokens}, budget_rule)
+    except ValueError as error:
+        raise UsageError(f"{error}; give one of budget_units, budget_chars and budget_tokens") from None
     tables = {
         "needs": needs, "selected": selected, "candidates": candidates, "units": units, "documents": documents,
         "view": view, "claims": claims, "rules": rules,
     }  # fmt: skip
     result, rows = audit_frames(
-        tables, budget=stated[0] if stated else None, wanted=Wanted(by, listed(show), lint), jobs=jobs,
+        tables, budget=budget, wanted=Wanted(by, listed(show), lint), jobs=jobs,
         root=Path(root) if root is not None else None,
     )  # fmt: skip
     return Cover(result, rows)

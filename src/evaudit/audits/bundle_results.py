@@ -69,6 +69,7 @@ def convention_of(
         "name": "book",
         "coverage": "whole: one unit holds the entire anchor",
         "budget": {budget.measured: budget.limit} if budget else None,
+        "budget_rule": budget.rule if budget else None,
         "view": view,
         "rules": [rule.id for rule in rules],
         "min_units_over": pool,

@@ -87,7 +87,7 @@ def story(assessment: Assessment, verdicts: Verdicts, need: int, document: Docum
 
 def _components(assessment: Assessment, need: int, document: DocumentNames) -> list[dict[str, object]]:
     needs, selected = assessment.needs, assessment.selected
-    touched = needs.components_with(selected.placement.touched())
+    touched = needs.components_with(selected.placement.touched(selected.marked))
     lost = lost_at(assessment, need)
     required = needs.components_of(np.arange(len(needs.bundle_need)))
     rows = []
@@ -160,7 +160,7 @@ def _claims(assessment: Assessment, need: int, document: DocumentNames) -> list[
 def _units(assessment: Assessment, need: int, document: DocumentNames) -> list[dict[str, object]]:
     units = assessment.evidence.selected
     rows = range(*np.searchsorted(units.need, [need, need + 1]).tolist())
-    marked, useful = assessment.budgeted.marked, assessment.useful_units
+    marked, useful = assessment.selected.marked, assessment.holding_units
     return [
         {
             "rank": int(units.position[row]) + 1,

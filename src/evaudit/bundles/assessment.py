@@ -55,7 +55,10 @@ class Evidence:
 
 
 class Stand:
-    """What one list of units covers: components, bundles, and the best bundle. Computed once, on first use."""
+    """What one list of units covers: components, bundles, and the best bundle. Computed once, on first use.
+
+    ``marked`` are the units that count; None for all of them.
+    """
 
     def __init__(self, needs: NeedTable, units: UnitTable, placement: Placement, marked: Flags | None = None) -> None:
         self.needs, self.units, self.placement, self.marked = needs, units, placement, marked
@@ -94,38 +97,54 @@ class Stand:
     @cached_property
     def single(self) -> Flags:
         """Bundles that one unit of the list covers alone."""
-        return single_unit_bundles(self.needs, self.placement, self.bundles)
+        return single_unit_bundles(self.needs, self.placement, self.bundles, self.marked)
 
 
 class Assessment:
     """The answers for every need of an ``Evidence``. Each is a column, computed on first use.
 
     Attributes:
+        listed: the whole list of selected units. selected: the selection, i.e. what the budget admits of it.
+        usable: the eligible units of the selection.
         unsure: what possible places leave open; ``withholding`` finds it.
     """
 
-    def __init__(self, evidence: Evidence, possible: Sequence[PossiblePlaces] = ()) -> None:
-        """``possible`` are places that units take beside their own: the answers are then those of that case."""
+    def __init__(
+        self, evidence: Evidence, possible: Sequence[PossiblePlaces] = (), known: Assessment | None = None
+    ) -> None:
+        """``possible`` are places that units take beside their own: the answers are then those of that case. ``known``
+        has the same lists and places under another budget: what they cover is not looked for again.
+        """
         self.evidence = evidence
         self.needs = evidence.needs
         self.unsure: Unsure | None = None
         self._possible = possible
-        self.selected = self._stand("selected", evidence.selected)
-        candidates, corpus = evidence.candidates, evidence.corpus
-        self.candidates = self._stand("candidate", candidates) if candidates is not None else None
-        self.corpus = self._stand("corpus", corpus) if corpus is not None else None
-        budget = within_budget(evidence.selected, evidence.budget)
-        self.budgeted = self._marked(budget)
-        self.admitted = self._marked(budget & evidence.selected.eligible)
+        self.listed: Stand = known.listed if known else self._stand("selected", evidence.selected)
+        self.candidates: Stand | None = known.candidates if known else self._given("candidate", evidence.candidates)
+        self.corpus: Stand | None = known.corpus if known else self._given("corpus", evidence.corpus)
+        admitted = within_budget(evidence.selected, evidence.budget)
+        eligible = evidence.selected.eligible
+        self.selected = self._marked(admitted)
+        self.usable = self.selected if eligible.all() else self._marked(admitted & eligible)
 
     def _stand(self, what: str, units: UnitTable) -> Stand:
         more = [one for one in self._possible if one.what == what and len(one)]
         return Stand(self.needs, units, place(self.needs, units, more))
 
+    def _given(self, what: str, units: UnitTable | None) -> Stand | None:
+        return self._stand(what, units) if units is not None else None
+
     def _marked(self, units: Flags) -> Stand:
-        """What the marked selected units cover; all of them are the selection, of which nothing is computed twice."""
-        whole = self.selected
+        """What the marked units of the list cover; all of them are the list, of which nothing is computed twice."""
+        whole = self.listed
         return whole if units.all() else Stand(self.needs, whole.units, whole.placement, units)
+
+    @cached_property
+    def over_list(self) -> Assessment:
+        """The same without the budget: its selection is the whole list."""
+        if self.selected is self.listed:
+            return self
+        return Assessment(replace(self.evidence, budget=None), self._possible, self)
 
     @property
     def causes(self) -> Causes:
@@ -166,14 +185,14 @@ class Assessment:
             places = ["inventory"] if claim.located else []
             if self.candidates is not None and self.candidates.components[claim.component]:
                 places.append("candidates")
-            if self.budgeted.components[claim.component]:
+            if self.selected.components[claim.component]:
                 places.append("selected")
             return places
 
         return answer_claims(
             stated, self.evidence.rules, required=required, seen=seen,
-            covered=lambda claim: bool(self.budgeted.components[claim.component]),
-            covered_eligibly=lambda claim: bool(self.admitted.components[claim.component]),
+            covered=lambda claim: bool(self.selected.components[claim.component]),
+            covered_eligibly=lambda claim: bool(self.usable.components[claim.component]),
         )  # fmt: skip
 
     def silenced_by_view(self, need: int) -> list[str]:
@@ -205,7 +224,7 @@ class Assessment:
     def complete_bundles(self) -> Flags:
         """Bundles that are covered whole by eligible units within the budget and carry no conflict."""
         clear = self.needs.count_in_bundles(self.conflict_free) == self.needs.bundle_size
-        return np.asarray(self.admitted.bundles & clear, dtype=np.bool_)
+        return np.asarray(self.usable.bundles & clear, dtype=np.bool_)
 
     @cached_property
     def passed(self) -> dict[str, Flags]:
@@ -215,11 +234,11 @@ class Assessment:
             passed["intact"] = self.corpus.components
         if self.candidates is not None:
             passed["candidate"] = self.candidates.components
-        passed["selected"] = self.selected.components
+        passed["selected"] = self.listed.components
         if self.evidence.budget is not None:
-            passed["within-budget"] = self.budgeted.components
+            passed["within-budget"] = self.selected.components
         if self.evidence.has_view:
-            passed["eligible"] = self.admitted.components
+            passed["eligible"] = self.usable.components
         if self.evidence.rules:
             passed["conflict-free"] = self.conflict_free
         return passed
@@ -231,16 +250,21 @@ class Assessment:
 
     @cached_property
     def useful_units(self) -> Flags:
-        """Selected units that wholly hold an anchor of the best bundle; a repeated span is credited once."""
+        """Units of the selection that wholly hold an anchor of its best bundle; a repeated span is credited once."""
+        useful = self.holding_units & ~self.repeated_units
+        return useful if self.selected.marked is None else useful & self.selected.marked
+
+    @cached_property
+    def holding_units(self) -> Flags:
+        """Units of the whole list that wholly hold an anchor of the best bundle of the selection."""
         anchors = self.needs.components_of(self.selected.best)[self.needs.anchor_component]
-        placement = self.selected.placement
-        return placement.holders(anchors) & ~self.repeated_units
+        return self.listed.placement.holders(anchors)
 
     @cached_property
     def repeated_units(self) -> Flags:
-        """Selected units whose own span already stood earlier in the list of the same need."""
-        own = place(self.needs, self.evidence.selected) if self._possible else self.selected.placement
-        return own.repeated()
+        """Units of the selection whose own span already stood earlier in the selection of the same need."""
+        own = place(self.needs, self.evidence.selected) if self._possible else self.listed.placement
+        return own.repeated(self.selected.marked)
 
     @cached_property
     def pool(self) -> Stand | None:
@@ -264,8 +288,9 @@ class Assessment:
 
     @cached_property
     def selected_count(self) -> Integers:
-        """Selected units of each need."""
-        return self.evidence.selected.count(len(self.needs.needs))
+        """Units of each need in the selection."""
+        marked = self.selected.marked
+        return self.of_needs(marked) if marked is not None else self.evidence.selected.count(len(self.needs.needs))
 
     @cached_property
     def declared_absent(self) -> Flags:

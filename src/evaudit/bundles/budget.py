@@ -1,6 +1,4 @@
-"""How much may be selected, and how little would do: the prefix that fits a budget, and the least that covers a
-bundle.
-"""
+"""How much may be selected, and how little would do: what a budget admits, and the least that covers a bundle."""
 
 from __future__ import annotations
 
@@ -10,11 +8,12 @@ from typing import Literal
 
 import numpy as np
 
-from evaudit.bundles.columns import Flags, Integers, NeedTable, UnitTable, integers
+from evaudit.bundles.columns import Flags, Integers, NeedTable, UnitTable, firsts, integers
 from evaudit.bundles.coverage import Placement
 from evaudit.bundles.sufficiency import held_by_unit
 
 Measured = Literal["units", "chars", "tokens"]
+BudgetRule = Literal["prefix", "skip"]
 
 WORK_LIMIT = 200_000
 """Sets of components that the search for the least cover may visit for one need; beyond it the answer is not
@@ -24,10 +23,31 @@ applicable.
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The budget of a need: at most ``limit`` units, code points (``chars``) or tokens."""
+    """The budget of a need: at most ``limit`` units, code points (``chars``) or tokens.
+
+    ``rule`` says what it admits: the longest ``prefix`` in rank order that fits, or, with ``skip``, every unit that
+    fits beside those admitted before it.
+    """
 
     measured: Measured
     limit: int
+    rule: BudgetRule = "prefix"
+
+
+def allowance(limits: Mapping[Measured, int | None], rule: BudgetRule | None = None) -> Allowance | None:
+    """The budget that one of the limits gives; None where none is given.
+
+    Raises:
+        ValueError: several are given, or a rule without any; the message names no option.
+    """
+    stated = [(measured, limit) for measured, limit in limits.items() if limit is not None]
+    if len(stated) > 1:
+        raise ValueError("a need has one budget")
+    if not stated:
+        if rule is not None:
+            raise ValueError("the rule says what a budget admits, and no budget is given")
+        return None
+    return Allowance(*stated[0], rule or "prefix")
 
 
 _MOST = 2**62
@@ -40,23 +60,54 @@ def unit_cost(units: UnitTable, measured: Measured) -> Integers:
     return units.chars if measured == "chars" else units.tokens
 
 
-def within_budget(units: UnitTable, budget: Allowance | None) -> Flags:
-    """The longest prefix in rank order of each need that fits; the first unit that does not fit ends it.
+def within_budget(units: UnitTable, budget: Allowance | None, counted: Flags | None = None) -> Flags:
+    """What the budget admits of each need, in rank order; see ``Allowance``.
 
-    A unit of unknown length ends the prefix too; who calls reports such needs.
+    Only units in ``counted`` (all of them by default) take of the budget. Any other one is admitted where there was
+    still room for it, and leaves the room to those behind it. A unit of unknown length never fits; who calls reports
+    such needs.
     """
     if budget is None:
         return np.ones(len(units), dtype=np.bool_)
-    if budget.measured == "units":
+    if budget.measured == "units" and counted is None:
         return np.asarray(units.position < budget.limit, dtype=np.bool_)
     cost = unit_cost(units, budget.measured)
     limit = min(budget.limit, _MOST)
-    # A unit beyond the limit ends the prefix however long it is, so no sum leaves 64 bits.
+    # A unit beyond the limit does not fit however long it is, so no sum leaves 64 bits.
     cost = np.minimum(np.where(cost < 0, limit + 1, cost), limit + 1)
-    total = np.cumsum(cost)
+    takes = cost if counted is None else np.where(counted, cost, 0)
+    if budget.rule == "skip":
+        return _fitting(units, cost, takes, limit)
+    before = np.cumsum(takes) - takes
     first = np.flatnonzero(units.position == 0)
-    before = np.repeat(total[first] - cost[first], np.diff(np.append(first, len(units))))
-    return np.asarray(total - before <= limit, dtype=np.bool_)
+    before -= np.repeat(before[first], np.diff(np.append(first, len(units))))
+    return np.asarray(before + cost <= limit, dtype=np.bool_)
+
+
+def _fitting(units: UnitTable, cost: Integers, takes: Integers, limit: int) -> Flags:
+    """Every unit that fits beside those admitted before it: one rank after the other, all needs at once."""
+    admitted = np.zeros(len(units), dtype=np.bool_)
+    first = np.flatnonzero(units.position == 0)
+    length = np.diff(np.append(first, len(units)))
+    room = np.full(len(first), limit, dtype=np.int64)
+    for rank in range(int(length.max(initial=0))):
+        open_ = np.flatnonzero(length > rank)
+        rows = first[open_] + rank
+        fits = cost[rows] <= room[open_]
+        admitted[rows[fits]] = True
+        room[open_[fits]] -= takes[rows[fits]]
+    return admitted
+
+
+def too_large_first(units: UnitTable, budget: Allowance | None, counted: Flags | None = None) -> Flags:
+    """Units that are the first to take of the budget and larger than all of it, so that a prefix admits none."""
+    found = np.zeros(len(units), dtype=np.bool_)
+    if budget is None or budget.rule != "prefix" or budget.measured == "units":
+        return found
+    rows = np.arange(len(units)) if counted is None else np.flatnonzero(counted)
+    first = rows[firsts(units.need[rows])]
+    found[first] = unit_cost(units, budget.measured)[first] > budget.limit
+    return found
 
 
 def unmeasured(units: UnitTable, budget: Allowance | None) -> Flags:

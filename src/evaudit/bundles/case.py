@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from evaudit.bundles.budget import Allowance
+from evaudit.bundles.budget import Allowance, BudgetRule, allowance
 from evaudit.bundles.columns import LARGEST
 from evaudit.bundles.conflicts import AnyRule
 from evaudit.bundles.declarations import NeedDeclaration, did_you_mean
@@ -66,7 +66,7 @@ class UnitEntry(Model):
 
 
 class Budget(Model):
-    """How much may be selected; exactly one of the three."""
+    """How much may be selected: exactly one of units, chars and tokens, and the rule by which it admits."""
 
     units: Nullable[Annotated[Integer, Field(ge=0)]] = None
     """At most so many units."""
@@ -74,6 +74,8 @@ class Budget(Model):
     """At most so many Unicode code points."""
     tokens: Nullable[Annotated[Integer, Field(ge=0)]] = None
     """At most so many tokens."""
+    rule: BudgetRule = "prefix"
+    """What it admits: prefix, the longest one in rank order that fits, or skip, which passes over what does not fit."""
 
     @model_validator(mode="after")
     def _one_measure(self) -> Self:
@@ -83,9 +85,9 @@ class Budget(Model):
 
     def allowance(self) -> Allowance:
         """The budget as the checkers take it."""
-        if self.units is not None:
-            return Allowance("units", self.units)
-        return Allowance("chars", self.chars) if self.chars is not None else Allowance("tokens", self.tokens or 0)
+        found = allowance({"units": self.units, "chars": self.chars, "tokens": self.tokens}, self.rule)
+        assert found is not None
+        return found
 
 
 class BundleCase(NeedDeclaration):

@@ -66,11 +66,12 @@ class Placement:
         place = self.anchor_group * self.scale + self.anchor_end
         return self._at(starts, reach, self.anchor_group, place, self.anchor_start + 1, "left")
 
-    def overlap(self, anchors: Flags, needs: NeedTable, units: UnitTable) -> Integers:
-        """How many positions of each marked anchor its best unit holds; 0 for the others."""
+    def overlap(self, anchors: Flags, needs: NeedTable, units: UnitTable, marked: Flags | None = None) -> Integers:
+        """How many positions of each of the anchors the best of the marked units holds; 0 for the other anchors."""
         found = np.zeros(len(anchors), dtype=np.int64)
         rows = np.flatnonzero(anchors & (self.anchor_group >= 0))
-        keys = self.group * self.scale + self.start
+        keep = self._marked(marked)
+        keys, unit_row = self.group[keep] * self.scale + self.start[keep], self.row[keep]
         first = np.searchsorted(keys, self.anchor_group[rows] * self.scale, side="left")
         last = np.searchsorted(keys, self.anchor_group[rows] * self.scale + self.anchor_end[rows], side="left")
         rows, first, many = rows[last > first], first[last > first], (last - first)[last > first]
@@ -78,7 +79,7 @@ class Placement:
             return found
         begins = np.append(0, np.cumsum(many)[:-1])
         anchor = np.repeat(rows, many)
-        unit = self.row[np.arange(int(many.sum())) - np.repeat(begins - first, many)]
+        unit = unit_row[np.arange(int(many.sum())) - np.repeat(begins - first, many)]
         low = np.maximum(needs.anchor_start[anchor], units.start[unit])
         high = np.minimum(needs.anchor_end[anchor], units.end[unit])
         found[rows] = np.maximum.reduceat(np.maximum(high - low, 0), begins)
@@ -101,24 +102,29 @@ class Placement:
         found[self.row[hit]] = True
         return found
 
-    def repeated(self) -> Flags:
-        """Units whose span already stood earlier in the list of the same need, among those that were placed."""
+    def repeated(self, units: Flags | None = None) -> Flags:
+        """Marked units whose span a marked one before them in the list of the same need has, among those placed."""
         found = np.zeros(self.units, dtype=np.bool_)
+        keep = self._marked(units)
+        group, start, end, row = self.group[keep], self.start[keep], self.end[keep], self.row[keep]
         # Units stand in order of group and start, so a span that repeats has a neighbour that starts where it does.
-        beside = (self.group[1:] == self.group[:-1]) & (self.start[1:] == self.start[:-1])
+        beside = (group[1:] == group[:-1]) & (start[1:] == start[:-1])
         rows = np.flatnonzero(np.append(beside, False) | np.append(False, beside))
         if not len(rows):
             return found
-        order = rows[np.lexsort((self.row[rows], self.end[rows], self.start[rows], self.group[rows]))]
+        order = rows[np.lexsort((row[rows], end[rows], start[rows], group[rows]))]
         same = np.ones(max(len(order) - 1, 0), dtype=np.bool_)
-        for column in (self.group, self.start, self.end):
+        for column in (group, start, end):
             same &= column[order][1:] == column[order][:-1]
-        found[self.row[order[1:][same]]] = True
+        found[row[order[1:][same]]] = True
         return found
+
+    def _marked(self, units: Flags | None) -> Flags | slice:
+        return slice(None) if units is None else units[self.row]
 
     def _reach(self, units: Flags | None) -> tuple[Integers, Integers]:
         """Starts in order, and the furthest end among the units that start no later, within their group."""
-        keep = slice(None) if units is None else units[self.row]
+        keep = self._marked(units)
         group, start, end = self.group[keep], self.start[keep], self.end[keep]
         return group * self.scale + start, integers(np.maximum.accumulate(group * self.scale + end))
 

@@ -12,6 +12,12 @@ _NO_BUNDLE = (
 )
 _TRUTH = "Whether the text is true, the answer right or the relation accepted."
 _ALL = "Needs with an accepted bundle; each counts 1."
+_OVER = (
+    (
+        "over",
+        "list: over the whole list, where a budget is given; else the selected units are those that it admits",
+    ),
+)
 _UNRESOLVED = (
     "An anchor that does not resolve and a component declared absent stay in the denominator, uncovered. "
     "Where no documents are given, positions are taken as stated and no text was checked."
@@ -29,10 +35,11 @@ MEASURES: tuple[Definition, ...] = (
         undefined_when=_NO_BUNDLE,
         not_known=_UNRESOLVED,
         cannot_report=_TRUTH
-        + " It uses every selected unit, whatever the budget, the view and the conflicts; see complete.",
+        + " It uses every unit that the budget admits, whatever the view and the conflicts; see complete.",
         source=_CHAPTER,
         differs="FEVER and KILT compare sentence or page ids, first five or per rank; chunk scorers give fractional "
         "credit.",
+        parameters=_OVER,
     ),
     Definition(
         id="bundle-coverage-joined",
@@ -45,6 +52,7 @@ MEASURES: tuple[Definition, ...] = (
         "chunk borders lost.",
         source=_DESIGN,
         differs="chunking_evaluation reports the shared length, not whether the whole anchor is there.",
+        parameters=_OVER,
     ),
     Definition(
         id="single-unit-sufficiency",
@@ -56,6 +64,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report=_TRUTH,
         source=_CHAPTER,
         differs="No public scorer reports it.",
+        parameters=_OVER,
     ),
     Definition(
         id="components-covered",
@@ -69,6 +78,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report="Sufficiency: n-1 of n components is not almost an answer.",
         source=_CHAPTER,
         differs="Recall over the union of all labels asks for bundles that nobody requires together.",
+        parameters=_OVER,
     ),
     Definition(
         id="existing-components-covered",
@@ -80,6 +90,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report="That the need is met: a bundle with an absent component is never complete.",
         source=_CHAPTER,
         differs="Scorers without declared absence cannot tell the two apart.",
+        parameters=_OVER,
     ),
     Definition(
         id="candidate-recall",
@@ -102,6 +113,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report="Sufficiency: 1/2 leaves the bundle incomplete.",
         source=_CHAPTER,
         differs="Counts each component once however often it was returned; other tools reach 2.0 on duplicates.",
+        parameters=_OVER,
     ),
     Definition(
         id="any-hit",
@@ -113,6 +125,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report="Recall or sufficiency. It is reported because others publish it as recall.",
         source=_DESIGN,
         differs="Published as recall in many places.",
+        parameters=_OVER,
     ),
     Definition(
         id="evidence-precision",
@@ -127,14 +140,14 @@ MEASURES: tuple[Definition, ...] = (
         source=_DESIGN,
         differs="FEVER gives 1.0 for an empty prediction, counts a hit on any set and credits a repeated sentence "
         "twice.",
+        parameters=_OVER,
     ),
     Definition(
         id="complete",
         question="Is a bundle covered by what may be used?",
-        definition="1/1 if an accepted bundle is covered whole by selected units within the budget that are "
-        "eligible in the view, and "
-        "no component of it carries a claim that is opposed with nothing settling it, or that a settlement dismissed. "
-        "A declared path changes nothing about that. Budget: the longest prefix in rank order that fits.",
+        definition="1/1 if an accepted bundle is covered whole by selected units that the budget admits and the view "
+        "allows, and no component of it carries a claim that is opposed with nothing settling it, or that a settlement "
+        "dismissed. A declared path changes nothing about that.",
         denominator=_ALL,
         undefined_when=_NO_BUNDLE,
         not_known="With a view, a document or unit without the label it asks for is unknown and fails closed. "
@@ -143,6 +156,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report=_TRUTH,
         source=_CHAPTER,
         differs="No public scorer asks for eligibility or conflicts.",
+        parameters=_OVER,
     ),
     Definition(
         id="complete-ignoring-eligibility",
@@ -154,6 +168,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report="That the result may be shown: no label, score or rank makes a unit eligible.",
         source=_DESIGN,
         differs="This is what scorers without a view report.",
+        parameters=_OVER,
     ),
     Definition(
         id="min-units-needed",
@@ -172,8 +187,8 @@ MEASURES: tuple[Definition, ...] = (
         question="Where was each required component lost?",
         definition="Each component of the bundle that is best for the selection is lost at the first stage that it "
         "does not pass: "
-        "resolved, intact (some unit of the chunked corpus holds it whole), candidate, selected, within-budget, "
-        "eligible, conflict-free. "
+        "resolved, intact (some unit of the chunked corpus holds it whole), candidate, selected (a unit of the whole "
+        "list), within-budget, eligible, conflict-free. "
         "A stage whose input was not given is not asked.",
         denominator="Components of the best bundles; losses plus survivors equal it, which is checked.",
         undefined_when="A need without an accepted bundle, or withheld, is in no stage.",

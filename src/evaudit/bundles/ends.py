@@ -84,9 +84,9 @@ class Unsure:
     """What is not known of the needs of an assessment.
 
     Attributes:
-        causes: why each need is withheld as a whole. alone: by measure, why that figure alone is withheld.
-        ends: by measure, what its withheld figures could be. losses: needs of which it is not known where a required
-            component is lost.
+        causes: why each need is withheld as a whole.
+        alone, ends: by name of a measure, why that figure alone is withheld, and what its withheld figures could be.
+        losses: needs of which it is not known where a required component is lost.
     """
 
     causes: Causes

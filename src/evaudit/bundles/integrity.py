@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaudit.bundles.budget import Allowance, unmeasured
+from evaudit.bundles.budget import Allowance, too_large_first, unit_cost, unmeasured
 from evaudit.bundles.columns import DOCUMENT, SPACES, Flags, Integers, NeedTable, UnitTable, distinct_of
 from evaudit.bundles.coverage import place
 from evaudit.bundles.problems import LIMIT, Problems, RepeatedSpans
 from evaudit.findings import Where
+from evaudit.plurals import counted
 
 RowPlace = Callable[[int], Where | None]
 
@@ -45,9 +46,25 @@ def check_lists(needs: NeedTable, lists: Sequence[UnitList], budget: Allowance |
             f"expected the length in {measured} of selected unit {selected.units.name_of(row)}, found none; give it"
         )
         problems.add("unit-length-unknown", _need(selected, row), message, _where(selected, row), withhold=True)
+    _too_large_first(selected, budget, problems)
     for one in lists[1:]:
         if one.what == "candidate" and not one.ids_checked:
             _outside(selected, one, problems)
+
+
+def _too_large_first(selected: UnitList, budget: Allowance | None, problems: Problems) -> None:
+    units = selected.units
+    if budget is None:
+        return
+    for row in np.flatnonzero(too_large_first(units, budget)).tolist():
+        measured = budget.measured.removesuffix("s")
+        length = counted(int(unit_cost(units, budget.measured)[row]), measured)
+        most = counted(budget.limit, measured)
+        message = (
+            f"the first selected unit {units.name_of(row)} takes {length} of a budget of {most}, so the budget admits "
+            "nothing; --budget-rule skip (rule: skip beside a budget in YAML) passes over what does not fit"
+        )
+        problems.add("first-unit-over-budget", _need(selected, row), message, _where(selected, row))
 
 
 def _need(one: UnitList, row: int) -> int | None:
@@ -70,9 +87,10 @@ def note_repeated_ids(one: UnitList, problems: Problems) -> None:
         problems.add("unit-id-repeated", _need(one, row), message, _where(one, row), withhold=True)
 
 
-def repeated_spans(units: UnitTable) -> list[tuple[int, int]]:
-    """Units whose span already stood earlier in the list of the same need, each with the first of that span."""
-    rows = np.flatnonzero(units.document >= 0)
+def repeated_spans(units: UnitTable, marked: Flags | None = None) -> list[tuple[int, int]]:
+    """Marked units whose span a marked one before them in the list of the same need has, each with the first of it."""
+    placed = units.document >= 0
+    rows = np.flatnonzero(placed if marked is None else placed & marked)
     return list(_repeats(rows, [c[rows] for c in (units.need, units.document, units.space, units.start, units.end)]))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from evaudit.bundles.assessment import Assessment, Stand
 from evaudit.bundles.columns import Flags, Integers, NeedTable, first_cause
 from evaudit.bundles.ends import Ends, joined_bounds
-from evaudit.figures import REASON_INDEX, WITHHOLDING, FigureColumn
+from evaudit.figures import REASON_INDEX, WITHHOLDING, FigureColumn, Param, format_name
 
 Ratio = tuple[Integers, Integers]
 
@@ -32,6 +32,8 @@ class BundleMeasure:
         held: of a share of units: how many of each need could count, whichever bundle is the best.
         claims: whether a conflict of claims can lower it.
         beside: whether it stands beside the answer, so that what could change it alone withholds no need.
+        of_selection: whether it is over what the budget admits, so that it is another figure over the whole list.
+        params: ``over=list`` where it is over the whole list although there is a budget.
     """
 
     id: str
@@ -43,6 +45,17 @@ class BundleMeasure:
     held: Callable[[Assessment], Integers] | None = None
     claims: bool = False
     beside: bool = False
+    of_selection: bool = True
+    params: Mapping[str, Param] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The printed name."""
+        return format_name(self.id, self.params)
+
+    def about(self, assessment: Assessment) -> Assessment:
+        """The assessment of which it is a figure."""
+        return assessment.over_list if self.params else assessment
 
 
 def _yes(found: Flags) -> Ratio:
@@ -88,7 +101,8 @@ def _holding(assessment: Assessment) -> Integers:
     """Selected units of each need that hold an anchor of any accepted bundle."""
     needs = assessment.needs
     anchors = needs.components_of(np.arange(len(needs.bundle_need)))[needs.anchor_component]
-    return assessment.of_needs(assessment.selected.placement.holders(anchors) & ~assessment.repeated_units)
+    holding = assessment.listed.placement.holders(anchors) & ~assessment.repeated_units
+    return assessment.of_needs(holding if assessment.selected.marked is None else holding & assessment.selected.marked)
 
 
 def _selected(assessment: Assessment) -> Stand:
@@ -111,13 +125,13 @@ MEASURES: tuple[BundleMeasure, ...] = (
     ),
     BundleMeasure(
         "candidate-recall", _candidates_of_best, bundle=lambda a: _pool_best(a), stand=lambda a: a.candidates,
-        beside=True,
+        beside=True, of_selection=False,
     ),
     BundleMeasure("selected-recall", _covered_of_best, bundle=_selected_best, stand=_selected),
     BundleMeasure("any-hit", _any_hit),
     BundleMeasure("evidence-precision", _precision, "no-selection", _selected_best, held=_holding, beside=True),
     BundleMeasure("complete", lambda a: _yes(a.needs.any_bundle(a.complete_bundles)), claims=True),
-    BundleMeasure("complete-ignoring-eligibility", lambda a: _yes(a.needs.any_bundle(a.budgeted.bundles))),
+    BundleMeasure("complete-ignoring-eligibility", lambda a: _yes(a.needs.any_bundle(a.selected.bundles))),
 )  # fmt: skip
 """Every measure, in print order."""
 
@@ -132,6 +146,7 @@ class Measured:
     """One measure over the needs of an assessment.
 
     Attributes:
+        id, params: the measure; ``over=list`` where it is over the whole list although there is a budget.
         num, den: counts, 0 where undefined. reason: 0 where defined, else as in ``FigureColumn``.
         best: the bundle that the figure is about, -1 without one; None where the figure is about no single bundle.
         empty: needs whose list of units is empty. ends: what the figure could be where it is withheld.
@@ -144,43 +159,67 @@ class Measured:
     best: Integers | None
     empty: Flags
     ends: Ends | None = None
+    params: Mapping[str, Param] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The printed name."""
+        return format_name(self.id, self.params)
 
 
 def measured(assessment: Assessment) -> list[Measured]:
-    """Every measure; a need without a bundle, and a withheld one, is undefined with its reason."""
-    empty = empty_lists(assessment)
-    return [_measured(measure, assessment, none) for measure, none in zip(MEASURES, empty, strict=True)]
+    """Every measure, and with a budget each of the selection over the whole list too; a need without a bundle, and a
+    withheld one, is undefined with its reason.
+    """
+    found: list[Measured] = []
+    for measure in asked_measures(assessment):
+        if measure.params and assessment.over_list is assessment and assessment.unsure is None:
+            found.append(replace(found[-1], params=measure.params))  # the budget cuts nothing
+        else:
+            found.append(_measured(measure, assessment))
+    return found
 
 
-def _measured(measure: BundleMeasure, assessment: Assessment, empty: Flags) -> Measured:
-    needs = assessment.needs
+def asked_measures(assessment: Assessment) -> list[BundleMeasure]:
+    """The measures of an assessment; with a budget, each of the selection is followed by that over the whole list.
+
+    What is over the list stands beside the answer, which is about the selection.
+    """
+    if assessment.evidence.budget is None:
+        return list(MEASURES)
+    both = ((measure, replace(measure, params={"over": "list"}, beside=True)) for measure in MEASURES)
+    return [one for pair in both for one in (pair if pair[0].of_selection else pair[:1])]
+
+
+def _measured(measure: BundleMeasure, assessment: Assessment) -> Measured:
+    needs, told = assessment.needs, measure.about(assessment)
     reason = np.zeros(len(needs.needs), dtype=np.int8)
-    ratio = measure.ratio(assessment)
-    best = measure.bundle(assessment) if measure.bundle is not None and ratio is not None else None
+    ratio = measure.ratio(told)
+    best = measure.bundle(told) if measure.bundle is not None and ratio is not None else None
     if ratio is None:
         reason[:] = REASON_INDEX["not-applicable"]
         ratio = np.zeros(len(reason), dtype=np.int64), np.zeros(len(reason), dtype=np.int64)
     num, den = (part.astype(np.int32) for part in ratio)
     reason[(den == 0) & (reason == 0)] = REASON_INDEX[measure.empty]
     reason[needs.bundle_count == 0] = REASON_INDEX["no-requirement"]
-    ends = assessment.unsure.ends.get(measure.id) if assessment.unsure is not None else None
+    ends = assessment.unsure.ends.get(measure.name) if assessment.unsure is not None else None
     if assessment.unsure is not None and ends is not None:
-        causes = (assessment.unsure.causes | assessment.unsure.alone[measure.id])[ends.need]
+        causes = (assessment.unsure.causes | assessment.unsure.alone[measure.name])[ends.need]
         reason[ends.need] = REASON_INDEX[WITHHOLDING[0]] + first_cause(causes)
     num[reason > 0] = 0
     den[reason > 0] = 0
-    return Measured(measure.id, num, den, reason, best, empty, ends)
+    return Measured(measure.id, num, den, reason, best, _empty(measure, told), ends, measure.params)
 
 
 def figure_columns(needs: NeedTable, found: Sequence[Measured]) -> list[FigureColumn]:
     """One column a measure, with the name of the best bundle of each need."""
-    columns = []
+    columns, names = [], needs.needs
     for one in found:
         observed: Mapping[str, Sequence[str | None]] = {}
         if one.best is not None:
             observed = {"bundle": [needs.bundle_names[b] if b >= 0 else None for b in one.best.tolist()]}
         bounds = {"withheld": one.ends.bounds(len(needs.needs))} if one.ends is not None else {}
-        columns.append(FigureColumn(one.id, {}, needs.needs, one.reason, one.num, one.den, None, observed, bounds))  # type: ignore[arg-type]  # arrays are the sequences that a column takes
+        columns.append(FigureColumn(one.id, one.params, names, one.reason, one.num, one.den, None, observed, bounds))  # type: ignore[arg-type]  # arrays are the sequences that a column takes
     return columns
 
 
@@ -198,17 +237,15 @@ def _joined(columns: Sequence[FigureColumn]) -> FigureColumn:
         np.concatenate([np.asarray(getattr(c, name)) for c in columns]) for name in ("reason", "num", "den")
     )
     bounds = joined_bounds([(len(c), c.bounds.get("withheld")) for c in columns])
+    first = columns[0]
     return FigureColumn(
-        columns[0].measure, {}, needs, reason, num, den, None, observed, {"withheld": bounds} if bounds else {}  # type: ignore[arg-type]  # as above
+        first.measure, first.params, needs, reason, num, den, None, observed, {"withheld": bounds} if bounds else {}  # type: ignore[arg-type]  # as above
     )  # fmt: skip
 
 
-def empty_lists(assessment: Assessment) -> list[Flags]:
-    """For each measure the needs whose list of units is empty: the candidates for ``candidate-recall``, else the
-    selection.
-    """
-    selected = assessment.selected_count == 0
-    candidates = selected
-    if assessment.evidence.candidates is not None:
-        candidates = assessment.evidence.candidates.count(len(assessment.needs.needs)) == 0
-    return [candidates if measure.id == "candidate-recall" else selected for measure in MEASURES]
+def _empty(measure: BundleMeasure, assessment: Assessment) -> Flags:
+    """Needs whose list of units is empty: the candidates of a measure of these, else the selection."""
+    candidates = assessment.evidence.candidates
+    if measure.of_selection or candidates is None:
+        return np.asarray(assessment.selected_count == 0, dtype=np.bool_)
+    return np.asarray(candidates.count(len(assessment.needs.needs)) == 0, dtype=np.bool_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -108,7 +109,7 @@ def _whole(values: npt.ArrayLike, null: Flags | None = None) -> pa.Array:
 
 def _figure(one: Measured) -> dict[str, pa.Array]:
     """The figure of every need; null where it is undefined, with the reason beside it."""
-    name = one.id.replace("-", "_")
+    name = re.sub("[^a-z]+", "_", one.name).strip("_")
     null = one.reason > 0
     why = _names((None, *REASON_CODES), one.reason)
     if one.id in YES_NO:
@@ -142,13 +143,13 @@ def _per_need(assessment: Assessment, components: Flags) -> Integers:
 def _stages(assessment: Assessment) -> dict[str, pa.Array]:
     """What the units of each stage cover: null where the stage was not asked, or no figure of the need is defined."""
     needs, asked = assessment.needs, assessment.passed
-    stands = {"candidate": assessment.candidates, "selected": assessment.selected}
-    stands |= {"within-budget": assessment.budgeted, "eligible": assessment.admitted}
+    stands = {"candidate": assessment.candidates, "selected": assessment.listed}
+    stands |= {"within-budget": assessment.selected, "eligible": assessment.usable}
     undefined = np.asarray((needs.bundle_count == 0) | assessment.withheld, dtype=np.bool_)
-    budgeted = assessment.budgeted
+    selected = assessment.selected
     null = undefined if "within-budget" in asked else np.ones_like(undefined)
-    best = np.where(null, 0, budgeted.best)  # where nothing is accepted there is no best bundle either
-    num, den = (_of_bundles(values, best) for values in (budgeted.count, needs.bundle_size))
+    best = np.where(null, 0, selected.best)  # where nothing is accepted there is no best bundle either
+    num, den = (_of_bundles(values, best) for values in (selected.count, needs.bundle_size))
     found = {"within_budget_recall_num": _whole(num, null), "within_budget_recall_den": _whole(den, null)}
     for stage, stand in stands.items():
         complete, known = np.zeros(len(undefined), dtype=np.bool_), stand is not None and stage in asked
@@ -181,10 +182,9 @@ def _losses(assessment: Assessment) -> dict[str, pa.Array]:
             bits |= (assessment.passed[stage][ledger.component].astype(np.uint8)) << np.uint8(place)
     borders = np.searchsorted(ledger.need, np.arange(count + 1)).astype(np.int32)
     found["stage_mask"] = pa.ListArray.from_arrays(pa.array(borders), pa.array(bits))
-    touched = (
-        assessment.needs.components_with(assessment.selected.placement.touched()) & ~assessment.selected.components
-    )
-    best = assessment.needs.components_of(assessment.selected.best)
+    selected = assessment.selected
+    touched = assessment.needs.components_with(selected.placement.touched(selected.marked)) & ~selected.components
+    best = assessment.needs.components_of(selected.best)
     found["components_partly_touched"] = _whole(_per_need(assessment, touched & best))
     return found | _largest_overlap(assessment, touched & best)
 
@@ -192,7 +192,7 @@ def _losses(assessment: Assessment) -> dict[str, pa.Array]:
 def _largest_overlap(assessment: Assessment, components: Flags) -> dict[str, pa.Array]:
     """Of the anchors that a unit holds in part, the one of which most is held: a diagnosis, never credit."""
     needs, selected = assessment.needs, assessment.selected
-    held = selected.placement.overlap(components[needs.anchor_component], needs, selected.units)
+    held = selected.placement.overlap(components[needs.anchor_component], needs, selected.units, selected.marked)
     rows = np.flatnonzero(held > 0)
     length = needs.anchor_end - needs.anchor_start
     owner = needs.component_need[needs.anchor_component[rows]]
@@ -204,20 +204,21 @@ def _largest_overlap(assessment: Assessment, components: Flags) -> dict[str, pa.
 
 
 def _selection(assessment: Assessment) -> dict[str, pa.Array]:
-    """Selected units: how many, repeated, without a place, useful; what they use of each budget; the view."""
+    """The selection: units, repeated, without a place, useful; what they use of each budget; the view."""
     units = assessment.evidence.selected
-    repeated = np.zeros(len(units), dtype=np.bool_)
-    repeated[[row for row, _ in repeated_spans(units)]] = True
-    marked = assessment.budgeted.marked
+    marked = assessment.selected.marked
     within = np.ones(len(units), dtype=np.bool_) if marked is None else marked
+    repeated = np.zeros(len(units), dtype=np.bool_)
+    repeated[[row for row, _ in repeated_spans(units, marked)]] = True
     useful = assessment.of_needs(assessment.useful_units)
     found = {
+        "listed_units": _whole(units.count(len(assessment.needs.needs))),
         "selected_units": _whole(assessment.selected_count),
         "repeated_units": _whole(assessment.of_needs(repeated)),
-        "unlocated_units": _whole(assessment.of_needs(units.document < 0)),
+        "unlocated_units": _whole(assessment.of_needs(within & (units.document < 0))),
         "useful_units": _whole(useful),
         "other_units": _whole(assessment.selected_count - useful),
-        "used_units": _whole(assessment.of_needs(within)),
+        "used_units": _whole(assessment.selected_count),
     }
     for measured in ("chars", "tokens"):
         cost = unit_cost(units, "chars" if measured == "chars" else "tokens")
@@ -226,7 +227,7 @@ def _selection(assessment: Assessment) -> dict[str, pa.Array]:
     for code, state in enumerate(ELIGIBILITIES):
         if state in ("eligible", "not-applicable"):  # with a view there is no unit of which nothing is asked
             continue
-        marked_state = units.state == code if units.state is not None else np.zeros(len(units), dtype=np.bool_)
+        marked_state = within & (units.state == code) if units.state is not None else np.zeros_like(within)
         null = np.full(len(assessment.needs.needs), units.state is None)
         found[f"selected_{state.replace('-', '_')}"] = _whole(assessment.of_needs(marked_state), null)
     return found

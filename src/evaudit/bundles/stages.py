@@ -17,7 +17,7 @@ STAGE_TEXT: Mapping[str, str] = MappingProxyType(
         "intact": "some unit of the chunked corpus holds the whole anchor; asked where --units is given",
         "candidate": "a unit that was there to be selected holds it; asked where --candidates is given",
         "selected": "a selected unit holds it",
-        "within-budget": "one of these stands among the first units, which fit the budget",
+        "within-budget": "the budget admits one of these",
         "eligible": "one of these is of a document that the view allows; asked where --view is given",
         "conflict-free": "nothing opposes a claim that stands on it; asked where --claims and --rules are given",
     }

@@ -25,8 +25,10 @@ def best_bundle(needs: NeedTable, covered: Integers, allowed: Flags | None = Non
     return best
 
 
-def single_unit_bundles(needs: NeedTable, placement: Placement, covered_bundles: Flags) -> Flags:
-    """Bundles of which one unit alone holds every component, among those that the list covers at all."""
+def single_unit_bundles(
+    needs: NeedTable, placement: Placement, covered_bundles: Flags, units: Flags | None = None
+) -> Flags:
+    """Bundles of which one marked unit alone holds every component, among those that these cover at all."""
     found = np.zeros(len(needs.bundle_need), dtype=np.bool_)
     if not covered_bundles.any():
         return found
@@ -44,12 +46,12 @@ def single_unit_bundles(needs: NeedTable, placement: Placement, covered_bundles:
         same = low == np.maximum.reduceat(placement.anchor_group[anchor], starts)
         start = np.minimum.reduceat(placement.anchor_start[anchor], starts)
         end = np.maximum.reduceat(placement.anchor_end[anchor], starts)
-        found[plain] = same & placement.contained(np.where(same, low, -1), start, end)
+        found[plain] = same & placement.contained(np.where(same, low, -1), start, end, units)
     spaces = _mixed_spaces(needs, placement)
     for bundle in np.flatnonzero(covered_bundles & ~found & (~one | spaces)):
         wanted = set(_components(needs, int(bundle)))
         found[bundle] = any(
-            wanted <= held for held in held_components(needs, placement, int(needs.bundle_need[bundle]))
+            wanted <= held for _, held in held_by_unit(needs, placement, int(needs.bundle_need[bundle]), units)
         )
     return found
 
@@ -67,13 +69,12 @@ def _components(needs: NeedTable, bundle: int) -> list[int]:
     return [int(c) for c in needs.bundle_component[needs.bundle_offset[bundle] : needs.bundle_offset[bundle + 1]]]
 
 
-def held_components(needs: NeedTable, placement: Placement, need: int) -> list[set[int]]:
-    """The components that each placed unit of one need holds; units that hold none are left out."""
-    return [held for _, held in held_by_unit(needs, placement, need)]
-
-
-def held_by_unit(needs: NeedTable, placement: Placement, need: int) -> Iterator[tuple[int, set[int]]]:
-    """Row of each unit and the components that it wholly holds, for one need; a slow road for the few that need it."""
+def held_by_unit(
+    needs: NeedTable, placement: Placement, need: int, units: Flags | None = None
+) -> Iterator[tuple[int, set[int]]]:
+    """Row of each marked unit and the components that it wholly holds, for one need; those that hold none are left
+    out. Slow, for the few needs that ask for it.
+    """
     anchors = range(int(needs.anchor_offset[need]), int(needs.anchor_offset[need + 1]))
     held: dict[int, set[int]] = {}
     for anchor in anchors:
@@ -85,5 +86,6 @@ def held_by_unit(needs: NeedTable, placement: Placement, need: int) -> Iterator[
             placement.end[low:high] >= placement.anchor_end[anchor]
         )
         for row in placement.row[low:high][inside]:
-            held.setdefault(int(row), set()).add(int(needs.anchor_component[anchor]))
+            if units is None or units[row]:
+                held.setdefault(int(row), set()).add(int(needs.anchor_component[anchor]))
     yield from sorted(held.items())

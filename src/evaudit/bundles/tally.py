@@ -13,7 +13,7 @@ from evaudit.bundles.columns import Flags, Integers, firsts
 from evaudit.bundles.ends import Possible, macro_bound, micro_bound
 from evaudit.bundles.measures import Measured
 from evaudit.bundles.verdicts import ALL_REASONS, ALL_VERDICTS, VERDICTS, Verdicts
-from evaudit.figures import INCOMPLETE_REASONS, REASON_CODES, WITHHOLDING, Mean
+from evaudit.figures import INCOMPLETE_REASONS, REASON_CODES, WITHHOLDING, Mean, Param
 from evaudit.sources.eligibility import ELIGIBILITIES
 
 
@@ -22,10 +22,13 @@ class MeasureTally:
     """One measure over some needs.
 
     Attributes:
+        measure, params: which one.
         ratios: needs by (numerator, denominator). undefined: needs by reason number. missing: needs in the mean with
             an empty list. withheld: needs by what their figure could be.
     """
 
+    measure: str
+    params: Mapping[str, Param]
     ratios: Counter[tuple[int, int]] = field(default_factory=Counter)
     undefined: Counter[int] = field(default_factory=Counter)
     missing: int = 0
@@ -42,8 +45,9 @@ class MeasureTally:
         keys = den[kept].astype(np.int64) * scale + num[kept]
         ratios = {(int(key % scale), int(key // scale)): n for key, n in _counts(keys)}
         undefined = {int(code): n for code, n in _counts(reason[~kept].astype(np.int64))}
+        missing = int((empty & kept).sum())
         withheld = found.ends.counted(rows) if found.ends is not None else Counter()
-        return cls(Counter(ratios), Counter(undefined), int((empty & kept).sum()), withheld)
+        return cls(found.id, found.params, Counter(ratios), Counter(undefined), missing, withheld)
 
     def add(self, other: MeasureTally) -> None:
         """Add the tally of other needs."""
@@ -52,7 +56,7 @@ class MeasureTally:
         self.missing += other.missing
         self.withheld.update(other.withheld)
 
-    def means(self, measure: str) -> tuple[Mean, Mean]:
+    def means(self) -> tuple[Mean, Mean]:
         """Mean over needs, and sum over sum. The sum of the quotients is exact before it is rounded once."""
         n = sum(self.ratios.values())
         left_out = {REASON_CODES[code - 1]: self.undefined[code] for code in sorted(self.undefined)}
@@ -62,27 +66,25 @@ class MeasureTally:
         bottom = sum(den * count for (_, den), count in self.ratios.items())
         yes_no = bool(n) and all(den == 1 for _, den in self.ratios)
         if self.withheld:
-            return self._ranges(measure, n, left_out, total, (top, bottom))
+            return self._ranges(n, left_out, total, (top, bottom))
         macro = Mean(
-            measure, {}, float(total) / n if n else None, n, left_out, self.missing,
+            self.measure, self.params, float(total) / n if n else None, n, left_out, self.missing,
             num=top if yes_no else None, den=bottom if yes_no else None, undefined=why,
         )  # fmt: skip
         micro = Mean(
-            measure, {"mean": "micro"}, top / bottom if bottom else None, n, left_out, self.missing,
+            self.measure, {"mean": "micro", **self.params}, top / bottom if bottom else None, n, left_out, self.missing,
             num=top, den=bottom, undefined=why,
         )  # fmt: skip
         return macro, micro
 
-    def _ranges(
-        self, measure: str, n: int, left_out: Mapping[str, int], total: Fraction, sums: tuple[int, int]
-    ) -> tuple[Mean, Mean]:
+    def _ranges(self, n: int, left_out: Mapping[str, int], total: Fraction, sums: tuple[int, int]) -> tuple[Mean, Mean]:
         """The means where some needs are withheld: no value, only the range over what these could be."""
         why = next(code for code in WITHHOLDING if code in left_out)
         yes_no = all(den == 1 for _, den in self.ratios) and all(one.yes_no for one in self.withheld)
         ranges = macro_bound(total, n, self.withheld, yes_no), micro_bound(*sums, self.withheld)
         macro, micro = (
-            Mean(measure, params, None, n, left_out, self.missing, undefined=why, bounds={"withheld": found})
-            for params, found in zip(({}, {"mean": "micro"}), ranges, strict=True)
+            Mean(self.measure, params, None, n, left_out, self.missing, undefined=why, bounds={"withheld": found})
+            for params, found in zip((self.params, {"mean": "micro", **self.params}), ranges, strict=True)
         )
         return macro, micro
 
@@ -103,7 +105,7 @@ class Tally:
     """Everything about some needs that can be added up.
 
     Attributes:
-        measures: by measure id, in print order. verdicts, reasons: needs by code.
+        measures: by printed name, in print order. verdicts, reasons: needs by code.
         stops: needs by (stop reason, verdict code). stages: components required, lost by stage, survived.
         eligibility: selected units by state. absent: what was returned for needs declared absent.
         small_pools: needs with no more candidates than the budget has places, so that nothing had to be left out.
@@ -126,15 +128,15 @@ class Tally:
         """Measures and verdicts of all needs, or of the marked ones."""
         code, why = (judged.code, judged.why) if rows is None else (judged.code[rows], judged.why[rows])
         return cls(
-            {one.id: MeasureTally.of(one, rows) for one in found},
+            {one.name: MeasureTally.of(one, rows) for one in found},
             Counter(dict(_counts(code.astype(np.int64)))),
             Counter(dict(_counts(why.astype(np.int64)))),
         )
 
     def add(self, other: Tally) -> None:
         """Add what was counted over other needs."""
-        for measure, tally in other.measures.items():
-            self.measures.setdefault(measure, MeasureTally()).add(tally)
+        for name, tally in other.measures.items():
+            self.measures.setdefault(name, MeasureTally(tally.measure, tally.params)).add(tally)
         for name in ("verdicts", "reasons", "stops", "stages", "eligibility", "absent", "absent_stops"):
             getattr(self, name).update(getattr(other, name))
         self.small_pools += other.small_pools
@@ -142,7 +144,7 @@ class Tally:
 
     def means(self) -> list[Mean]:
         """The macro and the micro mean of every measure."""
-        return [mean for measure, tally in self.measures.items() for mean in tally.means(measure)]
+        return [mean for tally in self.measures.values() for mean in tally.means()]
 
     def verdict_counts(self) -> dict[str, int]:
         """Needs by verdict; withheld ones only where there are any."""

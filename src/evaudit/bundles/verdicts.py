@@ -10,8 +10,8 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from evaudit.bundles.assessment import Assessment
-from evaudit.bundles.columns import Flags, Integers, first_cause, integers
+from evaudit.bundles.assessment import Assessment, Stand
+from evaudit.bundles.columns import Flags, Integers, NeedTable, first_cause, integers
 from evaudit.bundles.sufficiency import best_bundle
 from evaudit.figures import INCOMPLETE_REASONS, WITHHOLDING
 
@@ -84,18 +84,16 @@ def verdicts(assessment: Assessment) -> Verdicts:
 
 def _reasons(assessment: Assessment, asked: Flags) -> Integers:
     """Place in ``INCOMPLETE_REASONS`` of the first reason that applies, -1 for none, for the needs that are asked."""
-    needs, selected = assessment.needs, assessment.selected
-    possible = needs.count_in_bundles(needs.component_absent) == 0
-    best = best_bundle(needs, selected.count, possible)
-    missing = needs.components_of(best) & ~selected.components
-    touched = needs.components_with(selected.placement.touched()) & missing
+    needs, listed, selected = assessment.needs, assessment.listed, assessment.selected
+    missing = _missing(needs, selected)
+    touched = needs.components_with(selected.placement.touched(selected.marked)) & missing
     by_need = needs.component_need
     conditions = [
         assessment.declared_absent,
-        _any(by_need, missing & ~needs.component_resolved, len(needs.needs)),
-        assessment.selected_count == 0,
-        needs.any_bundle(selected.bundles) & ~needs.any_bundle(assessment.budgeted.bundles),
-        (needs.any_bundle(assessment.budgeted.bundles) & ~needs.any_bundle(assessment.admitted.bundles))
+        _any(by_need, _missing(needs, listed) & ~needs.component_resolved, len(needs.needs)),
+        assessment.over_list.selected_count == 0,
+        _beyond_budget(assessment),
+        (needs.any_bundle(selected.bundles) & ~needs.any_bundle(assessment.usable.bundles))
         | assessment.path_flags("step-ineligible"),
         _any(by_need, touched, len(needs.needs)) | _path_touched(assessment),
         _any(by_need, missing, len(needs.needs)) | assessment.path_flags("step-uncovered"),
@@ -103,6 +101,25 @@ def _reasons(assessment: Assessment, asked: Flags) -> Integers:
     found = np.stack(conditions)
     # Where none applies every anchor is covered, and the state of the declared path says what is wrong.
     return integers(np.where(found.any(axis=0), np.argmax(found, axis=0), -1)[asked])
+
+
+def _missing(needs: NeedTable, units: Stand) -> Flags:
+    """Components of the best bundle without a declared absence that the units do not cover."""
+    possible = needs.count_in_bundles(needs.component_absent) == 0
+    return needs.components_of(best_bundle(needs, units.count, possible)) & ~units.components
+
+
+def _beyond_budget(assessment: Assessment) -> Flags:
+    """Needs of which the list holds a bundle, or the steps of the path, and the selection does not; or of which the
+    budget admits nothing at all.
+    """
+    whole = assessment.over_list
+    if whole is assessment:
+        return np.zeros(len(assessment.needs.needs), dtype=np.bool_)
+    needs = assessment.needs
+    covered = needs.any_bundle(whole.selected.bundles) & ~needs.any_bundle(assessment.selected.bundles)
+    steps = assessment.path_flags("step-uncovered") & ~whole.path_flags("step-uncovered")
+    return np.asarray(covered | steps | ((whole.selected_count > 0) & (assessment.selected_count == 0)))
 
 
 def _any(need: Integers, marked: Flags, size: int) -> Flags:
@@ -114,7 +131,8 @@ def _any(need: Integers, marked: Flags, size: int) -> Flags:
 def _path_touched(assessment: Assessment) -> Flags:
     """Needs with an uncovered step of which a selected unit holds a part."""
     found = np.zeros(len(assessment.needs.needs), dtype=np.bool_)
-    touched = assessment.needs.components_with(assessment.selected.placement.touched())
+    selected = assessment.selected
+    touched = assessment.needs.components_with(selected.placement.touched(selected.marked))
     for need, answer in assessment.paths.items():
         steps = {c["step"] for c in answer.causes if c["state"] == "step-uncovered"}
         claims = assessment.evidence.claims[need].claims

@@ -20,7 +20,7 @@ import numpy as np
 from evaudit.bundles.assessment import Assessment, Evidence
 from evaudit.bundles.columns import CAUSE_BIT, DOCUMENT, Causes, Flags, Integers
 from evaudit.bundles.ends import Ends, Pair, Unsure
-from evaudit.bundles.measures import MEASURES, BundleMeasure, Ratio, whole_bundle
+from evaudit.bundles.measures import MEASURES, BundleMeasure, Ratio, asked_measures, whole_bundle
 from evaudit.bundles.verdicts import verdicts
 
 NEED_ERROR = CAUSE_BIT["need-error"]
@@ -62,16 +62,17 @@ def _cases(evidence: Evidence) -> list[_Case]:
 def _unsure(base: Assessment, cases: Sequence[_Case]) -> Unsure:
     count = len(base.needs.needs)
     causes = base.causes.copy()
-    alone = {m.id: np.zeros(count, dtype=np.int8) for m in MEASURES}
+    asked = asked_measures(base)
+    alone = {m.name: np.zeros(count, dtype=np.int8) for m in asked}
     losses = np.zeros(count, dtype=np.bool_)
     if cases:
         whole = [(case.bits, _answer_differs(base, case.assessment)) for case in cases]
         causes |= _attributed(whole)
-        for measure in MEASURES:
+        for measure in asked:
             if measure.beside:
-                alone[measure.id] = _attributed([(c.bits, _differs(measure, base, c.assessment)) for c in cases])
+                alone[measure.name] = _attributed([(c.bits, _differs(measure, base, c.assessment)) for c in cases])
         losses = np.any([_losses_differ(base, case.assessment) for case in cases], axis=0)
-    ends = {m.id: found for m in MEASURES if (found := _ends(m, base, cases, causes, alone[m.id])) is not None}
+    ends = {m.name: found for m in asked if (found := _ends(m, base, cases, causes, alone[m.name])) is not None}
     return Unsure(causes, alone, ends, losses)
 
 
@@ -94,6 +95,7 @@ def _answer_differs(base: Assessment, case: Assessment) -> Flags:
 
 
 def _differs(measure: BundleMeasure, base: Assessment, case: Assessment) -> Flags:
+    base, case = measure.about(base), measure.about(case)
     one, other = measure.ratio(base), measure.ratio(case)
     if one is None or other is None:
         return np.zeros(len(base.needs.needs), dtype=np.bool_)
@@ -118,6 +120,7 @@ def _ends(
     measure: BundleMeasure, base: Assessment, cases: Sequence[_Case], causes: Causes, alone: Causes
 ) -> Ends | None:
     """What the withheld figures of a measure could be; None where none is withheld."""
+    base, cases = measure.about(base), [_Case(case.bits, measure.about(case.assessment)) for case in cases]
     ratio = measure.ratio(base)
     if ratio is None:
         return None

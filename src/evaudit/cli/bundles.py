@@ -23,8 +23,10 @@ from evaudit.errors import UsageError
 from evaudit.formats import FOREIGN
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from evaudit.audits.bundle_partials import Wanted
-    from evaudit.bundles.budget import Allowance
+    from evaudit.bundles.budget import Allowance, BudgetRule, Measured
     from evaudit.formats.foreign import Level, Requires
     from evaudit.results import Result
 
@@ -107,6 +109,14 @@ def bundles(
     budget_tokens: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="At most N tokens.", rich_help_panel=_QUESTIONS)
     ] = None,
+    budget_rule: Annotated[
+        Literal["prefix", "skip"] | None,
+        typer.Option(
+            help="What the budget admits: the longest prefix that fits (the default), or all that fits, passing over "
+            "what does not.",
+            rich_help_panel=_QUESTIONS,
+        ),
+    ] = None,
     by: Annotated[
         str | None,
         typer.Option(metavar="COLUMN", help="Also group by a column of the needs.", rich_help_panel=_QUESTIONS),
@@ -137,7 +147,7 @@ def bundles(
     root: RootOption = None,
 ) -> None:
     """Audit evidence bundles: what is covered, what is complete, where components are lost, and what opposes them."""
-    budget = _budget(budget_units, budget_chars, budget_tokens)
+    budget = _budget({"units": budget_units, "chars": budget_chars, "tokens": budget_tokens}, budget_rule)
     tables = {
         "--needs": needs, "--selected": selected, "--candidates": candidates, "--units": units,
         "--view": view, "--claims": claims, "--rules": rules,
@@ -287,15 +297,11 @@ def _refuse_beside_from(names: list[str]) -> None:
         raise UsageError(f"{', '.join(names)} cannot stand beside --from: the foreign files say what is required")
 
 
-def _budget(units: int | None, chars: int | None, tokens: int | None) -> Allowance | None:
-    from evaudit.bundles.budget import Allowance
+def _budget(limits: Mapping[Measured, int | None], rule: BudgetRule | None) -> Allowance | None:
+    from evaudit.bundles.budget import allowance
 
-    given = [("units", units), ("chars", chars), ("tokens", tokens)]
-    stated = [(name, limit) for name, limit in given if limit is not None]
-    if len(stated) > 1:
-        raise UsageError("give one of --budget-units, --budget-chars and --budget-tokens")
-    if units is not None:
-        return Allowance("units", units)
-    if chars is not None:
-        return Allowance("chars", chars)
-    return Allowance("tokens", tokens) if tokens is not None else None
+    try:
+        return allowance(limits, rule)
+    except ValueError as error:
+        names = "--budget-units, --budget-chars and --budget-tokens"
+        raise UsageError(f"{error}; give one of {names}") from None

@@ -7,9 +7,10 @@ Reads ``details``: ``verdicts``, ``reasons``, ``stages``, ``stop_by_verdict``, `
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
-from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean
+from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean, Param
 from evaudit.findings import Finding
 from evaudit.plurals import counted
 from evaudit.reports.layout import Style, decimal, fraction, mean_value
@@ -23,6 +24,11 @@ Record = Mapping[str, Any]
 
 _COLORS = {"satisfied": "green", "incomplete": "yellow", "refused": "red", "undefined": "cyan", "withheld": "red"}
 _BAR = 32
+BUDGET_RULES = {
+    "prefix": "the longest prefix in rank order that fits",
+    "skip": "in rank order, passing over what does not fit",
+}
+"""What each budget rule admits."""
 
 
 def render(result: Result, style: Style) -> str:
@@ -94,24 +100,43 @@ def _withheld(details: Record) -> Part | None:
 
 def _figures(result: Result) -> Part:
     """Macro and micro mean of each measure side by side, with the counts that they stand on."""
-    micro = {m.measure: m for m in result.means if m.params.get("mean") == "micro"}
+    micro = {(m.measure, _over(m)): m for m in result.means if m.params.get("mean") == "micro"}
+    pairs = {(m.measure, _over(m)): (m, micro.get((m.measure, _over(m)))) for m in _macro(result)}
     rows = [
-        _figure_row(mean, micro.get(mean.measure))
-        for mean in result.means
-        if mean.params.get("mean") != "micro" and not mean.measure.startswith("compat:")
+        _figure_row(*pair)
+        for (measure, over), pair in pairs.items()
+        if over is None or _account(pair) != _account(pairs[measure, None])
     ]
     columns = ("figure", "macro", "micro", "sum", "n", "undefined", "missing")
-    note = (
-        "macro: mean over needs · micro: sum over sum · missing: needs in n with an empty list · "
-        "`evaudit explain NAME` says what each cannot report"
-    )
-    notes = [note]
+    told = "macro: mean over needs · micro: sum over sum · missing: needs in n with an empty list"
+    notes = [f"{told} · `evaudit explain NAME` says what each cannot report"]
+    if (budget := result.convention.get("budget")) is not None:
+        (measured, limit), *_ = cast(Mapping[str, int], budget).items()
+        rule = BUDGET_RULES[cast(str, result.convention["budget_rule"])]
+        notes.append(
+            f"budget: {counted(limit, measured.removesuffix('s'))}, {rule} · (over=list): the whole list, whatever the "
+            "budget; a line of its own where that is not the same"
+        )
     if any("withheld" in mean.bounds for mean in result.means):
         notes.append(
             "– low to high: no value, only the range over what the withheld figures could be; outer: the range holds "
             "every value, but its ends may not be reached"
         )
     return Part("figures", [Grid(columns, rows, (1, 2, 3, 4, 5, 6)), Prose(notes, dim=True)])
+
+
+def _macro(result: Result) -> list[Mean]:
+    """The means over needs of our own figures."""
+    return [m for m in result.means if m.params.get("mean") != "micro" and not m.measure.startswith("compat:")]
+
+
+def _over(mean: Mean) -> Param | None:
+    return mean.params.get("over")
+
+
+def _account(pair: tuple[Mean, Mean | None]) -> list[Mean]:
+    """Both means without their names: everything that a row tells of them."""
+    return [replace(mean, params={}, name="-") for mean in pair if mean is not None]
 
 
 def _figure_row(mean: Mean, micro: Mean | None) -> list[str]:
@@ -130,22 +155,27 @@ def _figure_row(mean: Mean, micro: Mean | None) -> list[str]:
 def _undefined(result: Result) -> Part | None:
     """Which figures are undefined for how many needs, by reason; figures with the same account share a line."""
     accounts: dict[tuple[tuple[str, int], ...], list[str]] = {}
-    for mean in result.means:
-        if mean.params.get("mean") != "micro" and not mean.measure.startswith("compat:") and mean.n_undefined:
+    means = _macro(result)
+    for mean in means:
+        if mean.n_undefined:
             accounts.setdefault(tuple(sorted(mean.n_undefined.items())), []).append(mean.name)
     if not accounts:
         return None
-    most = max(accounts.values(), key=len)
-    n_figures = sum(m.params.get("mean") != "micro" and not m.measure.startswith("compat:") for m in result.means)
-    lines = []
-    for account, names in accounts.items():
-        who = "every other figure" if names is most and len(accounts) > 1 else ", ".join(names)
-        if len(accounts) == 1:
-            who = "every figure" if len(names) == n_figures else ", ".join(names)
-        lines.append((who, "; ".join(f"{n} {reason} ({REASONS[reason]})" for reason, n in account)))
-    lines.sort(key=lambda line: line[0].startswith("every"))
-    told = [f"{who}: {what}" for who, what in lines]
+    every = [mean.name for mean in means]
+    ordered = sorted(accounts.items(), key=lambda account: len(account[1]))
+    told = [
+        f"{_who(names, every)}: {'; '.join(f'{n} {reason} ({REASONS[reason]})' for reason, n in account)}"
+        for account, names in ordered
+    ]
     return Part("undefined, never zero", [Prose(told, hang=4)])
+
+
+def _who(names: Sequence[str], every: Sequence[str]) -> str:
+    """Some of the figures in the fewest words: all of them, all but a few, or each by name."""
+    others = [name for name in every if name not in names]
+    if not others:
+        return "every figure"
+    return f"every figure but {' and '.join(others)}" if len(others) < 3 <= len(names) else ", ".join(names)
 
 
 def _stages(details: Record) -> Part | None:
