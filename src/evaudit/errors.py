@@ -3,6 +3,7 @@
     EvauditError
     ├── UsageError            2   an option, id or name that does not exist or does not fit
     ├── InvalidDocumentError  2   a YAML document or a data file that must be refused; carries every finding
+    │   └── UnjoinedError     1   files that are good each for itself and have nothing in common
     ├── UnreadableInputError  3   a file that is missing or cannot be read, a calculation that crashed
     └── NothingToCheckError   4   the selection is empty
 
@@ -41,6 +42,12 @@ class InvalidDocumentError(EvauditError):
     def __init__(self, findings: Sequence[Finding]) -> None:
         self.findings: tuple[Finding, ...] = tuple(findings)
         super().__init__("\n".join(f.text() for f in self.findings))
+
+
+class UnjoinedError(InvalidDocumentError):
+    """Files that can be read and have no id in common, so that there is no figure to give."""
+
+    exit_code = 1
 
 
 class UnreadableInputError(EvauditError):

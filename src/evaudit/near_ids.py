@@ -141,19 +141,30 @@ def folded(written: str, *, but: str | None = None) -> str:
 
 
 def differences(one: str, other: str) -> tuple[str, ...]:
-    """What differs between two ids that are equal after folding, in ``DIFFERENCES``; none where they are not."""
+    """What differs between two spellings of one id, in the order of ``DIFFERENCES``; none where they are no spellings.
+
+    Two ids with different fragments are two places of one text, and no spellings of each other.
+    """
     if one == other:
         return ()
-    if folded(one) == folded(other):
-        needed = tuple(name for name in DIFFERENCES if folded(one, but=name) != folded(other, but=name))
-        return needed or _first_that_helps(one, other)
-    return _first_that_helps(one, other, but="fragment")
+    if folded(one, but="fragment") == folded(other, but="fragment"):
+        known = tuple(name for name in DIFFERENCES if name != "fragment")
+    elif folded(one) == folded(other) and not (_has_fragment(one) and _has_fragment(other)):
+        known = DIFFERENCES
+    else:
+        return ()
+    needed = tuple(name for name in known if folded(one, but=name) != folded(other, but=name))
+    return needed or _first_that_helps(one, other)
 
 
-def _first_that_helps(one: str, other: str, but: str | None = None) -> tuple[str, ...]:
-    """The first step after which two ids are equal, where several steps would make them so; none where no step does."""
+def _has_fragment(written: str) -> bool:
+    return "#" in written and folded(written, but="fragment") != folded(written)
+
+
+def _first_that_helps(one: str, other: str) -> tuple[str, ...]:
+    """The first step after which two ids are equal, where several steps would make them so."""
     for name, step in _STEPS:
-        if name != but:
+        if name != "fragment":
             one, other = step(one) or one, step(other) or other
         if one == other:
             return (name,)
@@ -175,10 +186,7 @@ class Spellings:
                 self._fragments.setdefault(bare, one)
 
     def near(self, found: str) -> str | None:
-        """The known id that differs from ``found`` in spelling only; None where there is none, or ``found`` is known.
-
-        Two ids with different fragments are two places of one text, and no spellings of each other.
-        """
+        """The known id that differs from ``found`` in spelling only; None without one, or where ``found`` is known."""
         if found in self.known:
             return None
         whole = folded(found, but="fragment")
@@ -213,7 +221,7 @@ _FURTHER = re.compile(rb"[%&\x80-\xff]|-(?:LRB|RRB|LSB|RSB|LCB|RCB|COLON)-", re.
 
 def _alike(found: Sequence[str], known: Sequence[str]) -> tuple[list[str], frozenset[str]]:
     """Those of two lists that may be spellings of an id of the other: all that are, and few that are not."""
-    here, there = _remains(found), _remains(known)
+    here, there = (remains([one.encode("utf-8", "surrogatepass") for one in ids])[1] for ids in (found, known))
     common = set(here) & set(there)
     return (
         [one for one, rest in zip(found, here, strict=True) if rest in common],
@@ -221,19 +229,31 @@ def _alike(found: Sequence[str], known: Sequence[str]) -> tuple[list[str], froze
     )
 
 
-def _remains(ids: Sequence[str]) -> list[bytes]:
-    """What no folding touches of each id: the letters, small, and the digits but 0; alike where the folded are."""
-    joined = "\0".join(ids).encode("utf-8", "surrogatepass")
+def remains(ids: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """What no folding touches of each id: its letters, small, and its digits but 0; and the same without its fragment.
+
+    Spellings of one id are alike in the first, or in the second where at most one has a fragment. Ids are UTF-8 without
+    NUL.
+    """
+    joined = b"\0".join(ids)
     if _FURTHER.search(joined):
-        ids = [folded(one) if _FURTHER.search(one.encode("utf-8", "surrogatepass")) else one for one in ids]
-        joined = "\0".join(ids).encode("utf-8", "surrogatepass")
+        joined = b"\0".join([unescaped(one) if _FURTHER.search(one) else one for one in ids])
     if b"://" in joined:
         joined = _SCHEMES.sub(b"", joined)
-    if b"#" in joined:
-        joined = _FRAGMENTS.sub(b"", joined)
+    whole = _letters(joined)
+    return whole, _letters(_FRAGMENTS.sub(b"", joined)) if b"#" in joined else whole
+
+
+def _letters(joined: bytes) -> list[bytes]:
     if b"." in joined:
         joined = _TAILS.sub(b"", joined)
     return joined.translate(_SMALL, _FLEETING).split(b"\0")
+
+
+def unescaped(written: bytes) -> bytes:
+    """An id folded but for its fragment, without NUL."""
+    text = folded(written.decode("utf-8", "surrogatepass"), but="fragment").replace("\0", "")
+    return text.encode("utf-8", "surrogatepass")
 
 
 def is_systematic(explained: Iterable[Iterable[Hashable]], tables: Sequence[int] = ()) -> bool:

@@ -10,7 +10,7 @@ from evaudit.audits.ranking_inputs import Inputs, labels_of, read_inputs
 from evaudit.audits.ranking_runs import RunAudit, audit_run
 from evaudit.errors import UsageError
 from evaudit.figures import Figure
-from evaudit.findings import Finding, Where, finding
+from evaudit.findings import Finding, Where, above_first, finding
 from evaudit.ranking.conventions import BOOK, Convention
 from evaudit.ranking.evaluation import evaluate, prepared
 from evaudit.ranking.failures import senseless_gains
@@ -87,7 +87,8 @@ def audit_runs(
 
     Raises:
         UsageError: an unknown measure, or a file named twice.
-        InvalidDocumentError: a file is refused, or a run shares no topic with the qrels; every file is read first.
+        InvalidDocumentError: a file is refused; every file is read first.
+        UnjoinedError: a run shares no topic with the qrels.
         UnreadableInputError: a file is missing or cannot be read.
     """
     paths = [qrels_path, *run_paths, *beside]
@@ -187,11 +188,13 @@ def measured(
         convention=convention.as_dict(),
         figures=[column for audit in audits for column in audit.figures] if per_topic else (),
         means=[mean for audit in audits for mean in audit.means] if summary else (),
-        findings=[
-            *inputs.qrels.findings,
-            *(f for audit in audits for f in audit.findings),
-            *_different_topics(inputs, audits),
-        ],
+        findings=above_first(
+            [
+                *inputs.qrels.findings,
+                *(f for audit in audits for f in audit.findings),
+                *_different_topics(inputs, audits),
+            ]
+        ),
         inputs=[one for one in files if one.sha256],
         details=details,
         notes=[*inputs.notes, *_without_effect(asked, convention, bounds=bounds)],

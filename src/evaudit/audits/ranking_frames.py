@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from evaudit.audits.ranking import asked_measures, measured
-from evaudit.audits.ranking_inputs import Inputs, problems
+from evaudit.audits.ranking_inputs import Inputs, problems, refused
 from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.findings import Finding
 from evaudit.formats.ledger import arrow_table
@@ -18,9 +18,9 @@ from evaudit.formats.table_names import is_table
 from evaudit.formats.tables import Table
 from evaudit.formats.trec import read_qrels, read_run
 from evaudit.formats.trec_content import Qrels, Run
+from evaudit.formats.trec_scan import Judging
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import TopicList
-from evaudit.ranking.order import RunTopic, judged_list
 from evaudit.ranking.resampling import Resampling
 from evaudit.results import Result
 
@@ -59,19 +59,17 @@ def audit_frames(
     except InvalidDocumentError as error:
         findings += error.findings
 
-    def step(lines: RunTopic) -> TopicList | None:
-        pool = judged.pools.get(lines.topic) if judged else None
-        return None if judged is None or pool is None else judged_list(lines, pool, convention, ties=bounds)
-
+    judging = Judging(judged, convention, bounds)
     runs: list[Run[TopicList | None]] = []
     try:
-        runs.append(read_run(str(run), convention, step) if table is None else run_of(table, convention, step))
+        runs.append(read_run(str(run), convention, judging) if table is None else run_of(table, convention, judging))
+        runs[0].near = list(judging.near)
         if judged is not None:
             findings += problems(judged, runs, convention)
     except InvalidDocumentError as error:
         findings += error.findings
     if findings or judged is None:
-        raise InvalidDocumentError(findings)
+        raise refused(findings)
     notes = [
         UNHASHED.format(name) for name, data in (("qrels", qrels), ("run", run)) if not isinstance(data, str | Path)
     ]

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evaudit.errors import InvalidDocumentError
+from evaudit.audits.ranking_joins import near_topics
+from evaudit.errors import InvalidDocumentError, UnjoinedError
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.trec_content import Qrels, Run
 from evaudit.formats.trec_scan import read_trec
@@ -60,7 +61,7 @@ def read_inputs(
     """Read every file, so that the problems of all of them are told in one go.
 
     Raises:
-        InvalidDocumentError: a file is refused, or a run shares no topic with the qrels.
+        InvalidDocumentError: a file is refused. UnjoinedError: a run shares no topic with the qrels.
         UnreadableInputError: a file is missing or cannot be read.
     """
     qrels, runs, findings = read_trec(
@@ -78,7 +79,7 @@ def read_inputs(
     if qrels is not None:
         findings += problems(qrels, runs, convention)
     if findings or qrels is None:
-        raise InvalidDocumentError(findings)
+        raise refused(findings)
     labels = labels_of(run_paths) if len(runs) > 1 else [None]
     checks = documents.results() if documents else ()
     found = [list(documents.findings(i, run.path)) for i, run in enumerate(runs)] if documents else ()
@@ -91,12 +92,20 @@ def problems(qrels: Qrels, runs: Sequence[Run[TopicList | None]], convention: Co
     yield from _crashing(qrels, convention)
     for run in runs:
         if not any(run.topics.values()):
+            yield from near_topics(qrels, run)
             yield _disjoint(qrels, run)
         elif convention.missing_topics == "refuse":
             missing = sorted(topic for topic in qrels.counts if topic not in run.topics)
             if missing:
+                yield from near_topics(qrels, run)
                 message = f"{shown_topics(missing)} of the qrels {are(missing)} not in the run; "
                 yield finding("topic-refused", message + _refusal_reason(convention), where=Where(run.path))
+
+
+def refused(findings: Sequence[Finding]) -> InvalidDocumentError:
+    """The error for findings of files that cannot be measured; where all is well but the join, it says so."""
+    unjoined = all(found.rule in ("topics-disjoint", "topic-near-miss") for found in findings)
+    return (UnjoinedError if unjoined and findings else InvalidDocumentError)(findings)
 
 
 def _refusal_reason(convention: Convention) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from evaudit.audits.ranking_inputs import Inputs, are, shown_topics
+from evaudit.audits.ranking_joins import document_joins, near_topics
 from evaudit.figures import FigureColumn, Mean, Param, format_name
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.trec_content import Run
@@ -64,6 +65,8 @@ def audit_run(
         figures=columns,
         means=means,
         findings=[
+            *near_topics(inputs.qrels, run),
+            *document_joins(inputs.qrels, run),
             *run.findings,
             *(inputs.check_findings[place] if inputs.check_findings else ()),
             *_topic_findings(run, missing, convention),

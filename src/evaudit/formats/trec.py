@@ -5,14 +5,14 @@ A run that is grouped by topic takes the memory of one topic; one that is not is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.trec_blocks import Block, UngroupedError, check_block, collected, grouped
 from evaudit.formats.trec_content import Qrels, RankWatch, Run
-from evaudit.formats.trec_lines import TrecFile, is_judgement, is_result, shown
+from evaudit.formats.trec_lines import TrecFile, among_lines, is_judgement, is_result, shown
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.grades import GradeError, read_grade
 from evaudit.ranking.judgements import POOLED, histogram
@@ -131,7 +131,12 @@ class Judgements:
         highest = {self.names[raw]: high for raw, high in self._highest.items()}
         negative = tuple((topic, high) for topic, high in highest.items() if not counts[topic])
         notes = (*self.file.notes, *self._unused_mappings())
-        return Qrels(counts, pools, self.file.record(self.rows), self.unjudged, notes, negative)
+        raw_pools = self.pools.values()
+
+        def among(wanted: Collection[bytes]) -> set[bytes]:
+            return {doc for doc in wanted if any(doc in pool for pool in raw_pools)}
+
+        return Qrels(counts, pools, self.file.record(self.rows), self.unjudged, notes, negative, among)
 
     def _unused_mappings(self) -> Iterator[Finding]:
         unused = [written for written, _ in self.convention.grade_map if written.encode() not in self._known]
@@ -189,4 +194,5 @@ def _fold(
     file.refusals.raise_if_any()
     name = tag[1].decode(errors="backslashreplace")
     record = file.record(rows)
-    return Run(topics, record.path, rows, lambda: record, (*file.notes, *watch.findings()), name)
+    notes = (*file.notes, *watch.findings())
+    return Run(topics, record.path, rows, lambda: record, notes, name, among=among_lines(file.path))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from evaudit.findings import Finding, Where, finding
 from evaudit.ranking.judgements import Histogram
+from evaudit.ranking.near_documents import Among
 from evaudit.ranking.order import RunTopic
 from evaudit.results import InputFile
 
@@ -25,6 +26,7 @@ class Qrels:
         unjudged: judgements that do not count: those that a grade map removed, or negative ones that are only pooled.
         findings: what was noted about the file.
         highest_negative: topic and highest grade of the topics that hold negative grades only.
+        among: those of some documents that are judged for any topic.
     """
 
     counts: dict[str, Histogram]
@@ -33,6 +35,7 @@ class Qrels:
     unjudged: int = 0
     findings: tuple[Finding, ...] = ()
     highest_negative: tuple[tuple[str, int], ...] = ()
+    among: Among | None = None
 
     @property
     def top_grade(self) -> int:
@@ -51,6 +54,8 @@ class Run(Generic[T]):
         record: gives the file with its digest, for which a large file may have to be waited.
         findings: what was noted about the file.
         tag: its last name.
+        near: returned documents that may be other spellings of judged ones, each with the judged one.
+        among: those of some documents that are returned for any topic; None where the run cannot be read again.
     """
 
     topics: dict[str, T]
@@ -59,6 +64,8 @@ class Run(Generic[T]):
     record: Callable[[], InputFile]
     findings: tuple[Finding, ...]
     tag: str = ""
+    near: Sequence[tuple[bytes, bytes]] = ()
+    among: Among | None = None
 
     @property
     def input(self) -> InputFile:

@@ -14,6 +14,7 @@ from typing import Any
 from evaudit.formats.trec_content import RankWatch
 from evaudit.ranking.conventions import HIGHEST_GRADE, Convention
 from evaudit.ranking.judgements import POOLED, Histogram, histogram
+from evaudit.ranking.near_documents import may_be_near
 from evaudit.ranking.order import RunTopic, judged_list
 
 BLOCK = 1 << 14
@@ -111,7 +112,10 @@ def _with_negatives(
 
 def scan(
     handle: Any, data: mmap.mmap, start: int, end: int, convention: Convention, ties: bool
-) -> tuple[dict[str, Any], int, int, bytes, tuple[int, int], tuple[int, int, int]] | None:
+) -> (
+    tuple[dict[str, Any], int, int, bytes, tuple[int, int], tuple[int, int, int], list[tuple[bytes, bytes, bytes]]]
+    | None
+):
     """As the kernel's function of this name, under a convention."""
     part = _Part(handle, convention, ties)
     try:
@@ -122,7 +126,7 @@ def scan(
         return None
     watch = part.watch
     gaps, rises = (watch.gaps, watch.gap_line or 0), (watch.rises, watch.rising_topics, watch.rise_line or 0)
-    return part.topics, part.rows, part.rows, part.tag, gaps, rises
+    return part.topics, part.rows, part.rows, part.tag, gaps, rises, part.near
 
 
 class _Scores(dict[bytes, float]):
@@ -141,6 +145,7 @@ class _Part:
         self.convention = convention
         self.ties = ties
         self.topics: dict[str, Any] = {}
+        self.near: list[tuple[bytes, bytes, bytes]] = []
         self.watch = RankWatch("")
         self.rows = 0
         self.tag = b""
@@ -184,6 +189,8 @@ class _Part:
             counts = self.pools.counts[self.topic]
             found = judged_list(run, pool, self.convention, ties=self.ties, counts=counts, positions=positions)
             self.topics[name] = (found.returned, found.ranks, found.grades, found.pooled, found.tied)
+            near = may_be_near(self.documents, pool, len(positions))
+            self.near += [(self.topic, returned, judged) for returned, judged in near]
         self.rows += size
         self.documents, self.ranks, self.scores = [], [], []
 

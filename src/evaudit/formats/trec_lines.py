@@ -12,7 +12,7 @@ import hashlib
 import io
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -20,6 +20,7 @@ from typing import BinaryIO
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.refusals import Refusals
+from evaudit.ranking.near_documents import Among
 from evaudit.results import InputFile
 
 _MARK = b"\xef\xbb\xbf"
@@ -216,3 +217,15 @@ def shown(text: bytes, limit: int = 80) -> str:
     decoded = text.decode(errors="backslashreplace")
     short = decoded if len(decoded) <= limit else decoded[: limit - 1] + "…"
     return '"' + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in short) + '"'
+
+
+def among_lines(path: str) -> Among | None:
+    """What finds documents in the third column of a file; None for standard input, which is read once."""
+    if path == "-":
+        return None
+
+    def among(wanted: Collection[bytes]) -> set[bytes]:
+        words = (line.split(None, 3) for _, line in TrecFile(path).lines())
+        return {row[2] for row in words if len(row) > 3 and row[2] in wanted}
+
+    return among

@@ -19,14 +19,17 @@ from typing import Any
 from evaudit.findings import Finding
 from evaudit.formats.mapped_files import SMALLEST_PART, MappedFile, mapped
 from evaudit.formats.trec_content import Qrels, RankWatch, Run
-from evaudit.formats.trec_lines import about_hashes, is_judgement, is_result, opens_record
+from evaudit.formats.trec_lines import about_hashes, among_lines, is_judgement, is_result, opens_record
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import TopicList
+from evaudit.ranking.near_documents import foldable, may_be_near
 
 ORDERS = {"lines": 0, "ranks": 1, "score": 2}
 TIES = {"docno-descending": 0, "docno-ascending": 1, "as-listed": 2, "refuse": 3}
-Part = tuple[dict[str, Any], int, int, bytes, tuple[int, int], tuple[int, int, int]]
-"""What a scanner makes of a part: topics, rows, lines, last tag, (gaps, line), (rises, topics, line)."""
+Near = list[tuple[bytes, bytes, bytes | None]]
+"""Topic, a returned document, and the judged one that it may be a spelling of; None where that is to be found."""
+Part = tuple[dict[str, Any], int, int, bytes, tuple[int, int], tuple[int, int, int], Near]
+"""What a scanner makes of a part: topics, rows, lines, last tag, (gaps, line), (rises, topics, line), near ones."""
 
 
 def scan_qrels(path: str, convention: Convention, kernel: ModuleType | None) -> tuple[Qrels, object] | None:
@@ -41,11 +44,14 @@ def scan_qrels(path: str, convention: Convention, kernel: ModuleType | None) -> 
         found = trec_flat.judgements(file.bytes, pooled, first)
     else:
         found = kernel.judgements(memoryview(file.bytes)[first:], pooled)
+        if found is not None:
+            kernel.fold(found[0], foldable)
     if found is None:
         return None
     handle, counts, rows, unjudged, negative = found
     notes = tuple(about_hashes(path, comments, ()))
-    return Qrels(counts, {}, file.record(rows), unjudged, notes, tuple(negative)), handle
+    among = among_lines(path)
+    return Qrels(counts, {}, file.record(rows), unjudged, notes, tuple(negative), among), handle
 
 
 def scan_run(
@@ -77,7 +83,23 @@ def scan_run(
         parts = _in_processes(steps, file.start_digest)
     if any(part is None for part in parts):
         return None
-    return _joined(file, qrels, [part for part in parts if part is not None], comments)
+    run = _joined(file, qrels, [part for part in parts if part is not None], comments)
+    if run is not None:
+        near = [row for part in parts if part is not None for row in part[6]]
+        run.near = _paired(near, lambda topic: kernel.pool(handle, topic) if kernel is not None else ())
+    return run
+
+
+def _paired(near: Near, pool: Callable[[bytes], Sequence[bytes]]) -> list[tuple[bytes, bytes]]:
+    """Returned documents with the judged ones that they may be spellings of; those that no scanner folds, too."""
+    found = [(returned, judged) for _, returned, judged in near if judged is not None]
+    unpaired: dict[bytes, list[bytes]] = {}
+    for topic, returned, judged in near:
+        if judged is None:
+            unpaired.setdefault(topic, []).append(returned)
+    for topic, documents in unpaired.items():
+        found += may_be_near(documents, dict.fromkeys(pool(topic), 0), 0)
+    return found
 
 
 def _opening(data: mmap.mmap, is_record: Callable[[list[bytes]], bool]) -> tuple[int, list[int]]:
@@ -111,7 +133,10 @@ def _joined(
         return None
     tag = next(part[3] for part in reversed(parts) if part[1])
     findings = (*about_hashes(file.path, comments, ()), *_rank_findings(file.path, parts, len(comments)))
-    return Run(topics, file.path, rows, lambda: file.record(rows), findings, tag.decode(errors="backslashreplace"))
+    return Run(
+        topics, file.path, rows, lambda: file.record(rows), findings, tag.decode(errors="backslashreplace"),
+        among=among_lines(file.path),
+    )  # fmt: skip
 
 
 def _on_threads(steps: Sequence[Callable[[], Part | None]]) -> list[Part | None]:
@@ -205,7 +230,7 @@ def _next_topic(data: mmap.mmap, start: int) -> int | None:
 def _rank_findings(path: str, parts: Sequence[Part], before: int) -> tuple[Finding, ...]:
     """What the parts found, behind ``before`` lines that nobody scanned."""
     watch = RankWatch(path)
-    for _, _, lines, _, (gaps, gap_line), (rises, rising, rise_line) in parts:
+    for _, _, lines, _, (gaps, gap_line), (rises, rising, rise_line), _ in parts:
         if gaps and not watch.gaps:
             watch.gap_line = before + gap_line
         if rises and not watch.rises:

@@ -14,6 +14,7 @@ from evaudit.formats.trec_parts import scan_qrels, scan_run
 from evaudit.ranking.compiled import loaded
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import TopicList
+from evaudit.ranking.near_documents import may_be_near
 from evaudit.ranking.order import RunTopic, judged_list
 
 
@@ -85,21 +86,40 @@ def _quickly(
 def _read(
     place: int, path: str, qrels: Qrels | None, convention: Convention, ties: bool, watch: Watch | None
 ) -> Run[TopicList | None]:
+    judging = Judging(qrels, convention, ties)
+
     def step(run: RunTopic) -> TopicList | None:
         if watch is not None:
             watch.look(place, run)
-        pool = qrels.pools.get(run.topic) if qrels else None
-        if qrels is None or pool is None:
-            return None
-        return judged_list(run, pool, convention, ties=ties, counts=qrels.counts[run.topic])
+        return judging(run)
 
     if is_table(path):
         from evaudit.formats.ranked_tables import open_run, run_of
 
-        return run_of(open_run(path), convention, step)
-    from evaudit.formats.trec import read_run
+        read = run_of(open_run(path), convention, step)
+    else:
+        from evaudit.formats.trec import read_run
 
-    return read_run(path, convention, step)
+        read = read_run(path, convention, step)
+    read.near = list(judging.near)
+    return read
+
+
+class Judging:
+    """Makes topic lists of the lines of a run, and gathers its documents that may be spellings of judged ones."""
+
+    def __init__(self, qrels: Qrels | None, convention: Convention, ties: bool) -> None:
+        self.qrels, self.convention, self.ties = qrels, convention, ties
+        self.near: dict[tuple[bytes, bytes], None] = {}
+
+    def __call__(self, run: RunTopic) -> TopicList | None:
+        """The list of one topic; None where it is not judged."""
+        pool = self.qrels.pools.get(run.topic) if self.qrels else None
+        if self.qrels is None or pool is None:
+            return None
+        row = judged_list(run, pool, self.convention, ties=self.ties, counts=self.qrels.counts[run.topic])
+        self.near.update(dict.fromkeys(may_be_near(run.documents, pool, len(row.ranks) + len(row.pooled))))
+        return row
 
 
 def _read_qrels(path: str, convention: Convention) -> Qrels:

@@ -34,9 +34,17 @@ typedef struct {
     uint32_t length, hash;
 } Id;
 
+/* Numbers for what no folding of near_ids.py touches of an id: its letters and digits without leading zeros. Spellings
+   of one id have equal numbers in `whole`, or in `bare` where at most one of them has a fragment. */
+typedef struct {
+    uint64_t whole, bare;
+    unsigned char fragment, further; /* `further`: the id must first be folded by `fold`, in Python */
+} Remains;
+
 typedef struct {
     Id doc;
     int32_t grade;
+    Remains remains;
 } Judgement;
 
 typedef struct {
@@ -316,6 +324,97 @@ static int decimal(const Id *text, double *value)
     return stop == copy + text->length;
 }
 
+/* --- spellings -------------------------------------------------------------------------------------------------- */
+
+static uint64_t kept[256]; /* a number for each letter, whatever its case, and each digit; everything else is 0 */
+
+/* The number that equal bytes have whatever their case, at most 4 bytes. */
+static inline uint32_t small(const char *p, size_t length)
+{
+    uint32_t word = 0;
+    for (size_t i = 0; i < length; i++)
+        word = word << 8 | ((unsigned char)p[i] | 0x20);
+    return word;
+}
+
+/* Whether the id (1) or all before its fragment (2) ends here with up to three endings of files, slashes and
+   underscores. */
+static int is_ending(const char *p, const char *end)
+{
+    for (int round = 0; round < 3 && p < end && *p == '.'; round++) {
+        size_t left = (size_t)(end - p) - 1;
+        uint32_t three = left >= 3 ? small(p + 1, 3) : 0;
+        if (three == 0x747874 || three == 0x706466) /* txt, pdf */
+            p += 4;
+        else if (left >= 4 && small(p + 1, 4) == 0x68746d6c) /* html */
+            p += 5;
+        else if (left >= 2 && small(p + 1, 2) == 0x6d64) /* md */
+            p += 3;
+        else
+            return 0;
+    }
+    while (p < end && (*p == '/' || *p == '_'))
+        p++;
+    return p == end ? 1 : *p == '#' ? 2 : 0;
+}
+
+static int is_scheme(const char *p, const char *end)
+{
+    if (end - p < 4 || p[1] != '/' || p[2] != '/')
+        return 0;
+    p += p[3] == '/' ? 4 : 3;
+    return p < end && *p != '/' && *p != '_';
+}
+
+static int is_bracket(const char *p, const char *end)
+{
+    if (end - p >= 5 && p[4] == '-' && (p[3] | 0x20) == 'b' && strchr("lr", p[1] | 0x20) && strchr("rsc", p[2] | 0x20))
+        return 1;
+    return end - p >= 7 && p[6] == '-' && (p[1] | 0x20) == 'c' && (p[5] | 0x20) == 'n';
+}
+
+static inline Remains remains_of(const Id *id)
+{
+    const char *p = id->text, *end = p + id->length, *from = p;
+    Remains found = {0, 0, 0, 0};
+    uint64_t h = 1;
+    int number = 0, ending; /* whether a digit stands before, other than a leading zero */
+    for (; p < end; p++) {
+        unsigned char sign = (unsigned char)*p;
+        uint64_t letter = kept[sign];
+        if (letter) {
+            int digit = (unsigned char)(sign - '0') < 10;
+            if (sign == '0' && !number)
+                continue;
+            number = digit;
+            h = (h << 7 | h >> 57) ^ letter;
+            continue;
+        }
+        number = 0;
+        if (sign >= 0x80 || sign == '%' || sign == '&' || (sign == '-' && is_bracket(p, end))) {
+            found.further = 1;
+        } else if (sign == ':' && is_scheme(p, end)) {
+            h = 1;
+            p += 2;
+            from = p + 1;
+        } else if (p > from && !found.fragment && (sign == '#' || sign == '.')) {
+            ending = sign == '#' ? 2 : is_ending(p, end);
+            if (ending == 1)
+                break;
+            if (ending == 2) {
+                found.bare = h;
+                found.fragment = 1;
+            }
+        } else if (sign == '.' && p > from && is_ending(p, end) == 1) {
+            break;
+        }
+    }
+    found.whole = h;
+    if (!found.fragment)
+        found.bare = h;
+    return found;
+}
+
 /* --- qrels ------------------------------------------------------------------------------------------------------ */
 
 static void free_qrels(Qrels *q)
@@ -425,7 +524,8 @@ static int read_qrels(Qrels *q, int pooled)
         }
         if (!grow((void **)&q->judgements, &q->room, q->size + 1, sizeof *q->judgements))
             return 0;
-        q->judgements[q->size++] = (Judgement){doc, (int32_t)grade};
+        Judgement *own = &q->judgements[q->size++];
+        *own = (Judgement){doc, (int32_t)grade, remains_of(&doc)};
         pool->count++;
         q->rows++;
     }
@@ -517,6 +617,64 @@ static PyObject *judgements(PyObject *module, PyObject *args)
     return result;
 }
 
+static PyObject *bytes_of(const Id *id)
+{
+    return PyBytes_FromStringAndSize(id->text, (Py_ssize_t)id->length);
+}
+
+/* fold(handle, folded): judged documents that the scanner cannot fold itself are compared as folded(bytes) says. */
+static PyObject *fold(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *capsule, *folded;
+    if (!PyArg_ParseTuple(args, "OO", &capsule, &folded))
+        return NULL;
+    Qrels *q = PyCapsule_GetPointer(capsule, "evaudit.qrels");
+    for (size_t i = 0; q && i < q->size; i++) {
+        Judgement *own = &q->judgements[i];
+        if (!own->remains.further)
+            continue;
+        PyObject *text = PyObject_CallFunction(folded, "y#", own->doc.text, (Py_ssize_t)own->doc.length);
+        char *bytes;
+        Py_ssize_t length;
+        if (!text || PyBytes_AsStringAndSize(text, &bytes, &length) < 0) {
+            Py_XDECREF(text);
+            return NULL;
+        }
+        Id id = {bytes, (uint32_t)length, 0};
+        own->remains = remains_of(&id);
+        Py_DECREF(text);
+    }
+    if (!q)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* pool(handle, topic) -> the judged documents of a topic */
+static PyObject *pool_documents(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *capsule;
+    Id name = {NULL, 0, 0};
+    Py_ssize_t length;
+    if (!PyArg_ParseTuple(args, "Os#", &capsule, &name.text, &length))
+        return NULL;
+    const Qrels *q = PyCapsule_GetPointer(capsule, "evaudit.qrels");
+    if (!q)
+        return NULL;
+    name.length = (uint32_t)length;
+    name.hash = hashed(name.text, name.length, name.text + length);
+    const Pool *pool = find_pool(q, &name);
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && pool && i < pool->count; i++) {
+        PyObject *doc = bytes_of(&q->judgements[pool->first + i].doc);
+        if (!doc || PyList_Append(list, doc) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(doc);
+    }
+    return list;
+}
+
 /* --- runs ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -537,6 +695,11 @@ typedef struct {
 } Topic;
 
 typedef struct {
+    size_t topic;
+    Id returned, judged; /* the judged one has no text where `fold` must find it */
+} Near;
+
+typedef struct {
     const Qrels *qrels;
     int order, ties, single, tied;
     Row *rows; /* the lines of the topic that is being read */
@@ -550,6 +713,11 @@ typedef struct {
     size_t total, lines;
     Id tag;
     size_t gaps, gap_line, rises, rising, rise_line;
+    Near *near; /* returned documents that may be other spellings of judged ones */
+    size_t near_size, near_room;
+    char *joined; /* which rows of the topic are judged documents */
+    uint64_t *left; /* judged documents of the topic that were not returned: remains, and below them the place, 1-based */
+    size_t joined_room, left_room;
 } Scan;
 
 static int by_rank(const void *one, const void *other)
@@ -638,12 +806,70 @@ static inline size_t find_row(const Scan *s, const Id *doc, size_t *slot, size_t
     return 0;
 }
 
+static int note_near(Scan *s, const Id *returned, const Id *judged)
+{
+    if (!grow((void **)&s->near, &s->near_room, s->near_size + 1, sizeof *s->near))
+        return 0;
+    s->near[s->near_size++] = (Near){s->topics_size - 1, *returned, judged ? *judged : (Id){NULL, 0, 0}};
+    return 1;
+}
+
+static inline uint64_t mixed(uint64_t remains)
+{
+    return remains * 0x9E3779B97F4A7C15ull;
+}
+
+#define OF_BARE 0x80000000u /* marks a document in `left` that stands there without its fragment */
+
+static void put_left(Scan *s, uint64_t remains, uint32_t place, size_t mask)
+{
+    uint64_t key = mixed(remains);
+    size_t slot = (size_t)(key >> 32) & mask;
+    while (s->left[slot])
+        slot = (slot + 1) & mask;
+    s->left[slot] = (key >> 32) << 32 | place;
+}
+
+/* Notes the judged documents in `left` that have this number; `bare`: only whole ones that have no fragment. */
+static int look_up(Scan *s, const Judgement *own, size_t mask, uint64_t remains, const Id *doc, int bare)
+{
+    uint64_t key = mixed(remains), entry;
+    for (size_t slot = (size_t)(key >> 32) & mask; (entry = s->left[slot]); slot = (slot + 1) & mask) {
+        if (entry >> 32 != key >> 32)
+            continue;
+        const Judgement *judged = &own[((uint32_t)entry & ~OF_BARE) - 1];
+        if (!(bare && judged->remains.fragment) && !note_near(s, doc, &judged->doc))
+            return 0;
+    }
+    return 1;
+}
+
+/* Notes the rows that are no judged document and may be another spelling of one that was not returned: `left` holds
+   those. 0 where memory ran out. */
+static int note_spellings(Scan *s, const Judgement *own, size_t mask)
+{
+    for (size_t i = 0; i < s->size; i++) {
+        if (s->joined[i])
+            continue;
+        const Id *doc = &s->rows[i].doc;
+        Remains remains = remains_of(doc);
+        if (remains.further) {
+            if (!note_near(s, doc, NULL))
+                return 0;
+        } else if (!look_up(s, own, mask, remains.whole, doc, 0) ||
+                   (remains.fragment && !look_up(s, own, mask, remains.bare, doc, 1))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* The topic whose lines are in `rows` is complete; 0 where it is unusual. */
 static int finish(Scan *s)
 {
     if (!s->size)
         return 1;
-    if (s->size > 0x3fffffff || !put_in_order(s))
+    if (s->size > 0x3fffffff || s->qrels->size > 0x3fffffff || !put_in_order(s))
         return 0;
     size_t size = 16;
     while (size < s->size * 2)
@@ -663,13 +889,29 @@ static int finish(Scan *s)
     topic->pool = find_pool(s->qrels, &topic->name);
     if (topic->pool) {
         const Judgement *own = s->qrels->judgements + topic->pool->first;
-        if (!grow((void **)&s->found, &s->found_room, s->found_size + topic->pool->count, sizeof *s->found))
+        size_t judged = 16, missing = 0;
+        while (judged < topic->pool->count * 4)
+            judged *= 2;
+        if (!grow((void **)&s->found, &s->found_room, s->found_size + topic->pool->count, sizeof *s->found) ||
+            !grow((void **)&s->joined, &s->joined_room, s->size, 1) ||
+            !grow((void **)&s->left, &s->left_room, judged, sizeof *s->left))
             return 0;
+        memset(s->joined, 0, s->size);
+        memset(s->left, 0, judged * sizeof *s->left);
         for (size_t j = 0; j < topic->pool->count; j++) {
             size_t slot = own[j].doc.hash & (size - 1), place = find_row(s, &own[j].doc, &slot, size - 1);
-            if (place)
+            if (place) {
                 note(s, place - 1, own[j].grade);
+                s->joined[place - 1] = 1;
+                continue;
+            }
+            missing++;
+            put_left(s, own[j].remains.whole, (uint32_t)j + 1, judged - 1);
+            if (own[j].remains.fragment)
+                put_left(s, own[j].remains.bare, ((uint32_t)j + 1) | OF_BARE, judged - 1);
         }
+        if (missing && !note_spellings(s, own, judged - 1))
+            return 0;
     }
     topic->count = s->found_size - topic->first;
     if (topic->count)
@@ -878,8 +1120,28 @@ static PyObject *scanned_topics(const Scan *s)
     return topics;
 }
 
+/* [(topic, returned, judged or None), ...] */
+static PyObject *near_documents(const Scan *s)
+{
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < s->near_size; i++) {
+        const Near *near = &s->near[i];
+        const Id *topic = &s->topics[near->topic].name;
+        PyObject *name = bytes_of(topic), *returned = bytes_of(&near->returned);
+        PyObject *judged = near->judged.text ? bytes_of(&near->judged) : Py_NewRef(Py_None);
+        PyObject *row = name && returned && judged ? Py_BuildValue("(OOO)", name, returned, judged) : NULL;
+        if (!row || PyList_Append(list, row) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(name);
+        Py_XDECREF(returned);
+        Py_XDECREF(judged);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
 /* scan(handle, buffer, start, end, order, ties, single, tied)
-   -> (topics, rows, lines, tag, (gaps, line), (rises, topics, line)) or None */
+   -> (topics, rows, lines, tag, (gaps, line), (rises, topics, line), near documents) or None */
 static PyObject *scan(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -903,16 +1165,21 @@ static PyObject *scan(PyObject *module, PyObject *args)
     }
     PyObject *result = NULL;
     PyObject *topics = fine ? scanned_topics(&s) : NULL;
-    if (topics)
-        result = Py_BuildValue("(Onny#(nn)(nnn))", topics, (Py_ssize_t)s.total, (Py_ssize_t)s.lines, s.tag.text,
+    PyObject *near = topics ? near_documents(&s) : NULL;
+    if (near)
+        result = Py_BuildValue("(Onny#(nn)(nnn)O)", topics, (Py_ssize_t)s.total, (Py_ssize_t)s.lines, s.tag.text,
                                (Py_ssize_t)s.tag.length, (Py_ssize_t)s.gaps, (Py_ssize_t)s.gap_line,
-                               (Py_ssize_t)s.rises, (Py_ssize_t)s.rising, (Py_ssize_t)s.rise_line);
+                               (Py_ssize_t)s.rises, (Py_ssize_t)s.rising, (Py_ssize_t)s.rise_line, near);
+    Py_XDECREF(near);
     Py_XDECREF(topics);
     PyBuffer_Release(&buffer);
     free(s.rows);
     free(s.table);
     free(s.found);
     free(s.topics);
+    free(s.near);
+    free(s.joined);
+    free(s.left);
     if (result)
         return result;
     if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_UnicodeDecodeError))
@@ -1010,6 +1277,8 @@ static PyObject *precision_ends(PyObject *module, PyObject *args)
 
 static PyMethodDef methods[] = {
     {"precision_ends", precision_ends, METH_VARARGS, "Smallest and largest AP over unjudged documents."},
+    {"fold", fold, METH_VARARGS, "Fold the judged documents that the scanner cannot fold itself."},
+    {"pool", pool_documents, METH_VARARGS, "The judged documents of a topic."},
     {"judgements", judgements, METH_VARARGS, "Read a qrels file; None where it is unusual."},
     {"scan", scan, METH_VARARGS, "Scan a part of a run that begins and ends between topics; None where it is unusual."},
     {NULL, NULL, 0, NULL},
@@ -1026,6 +1295,9 @@ PyMODINIT_FUNC PyInit__kernel(void)
     kind['\n'] = NEWLINE;
     kind['\r'] = RETURN;
     kind[0xEF] = MARK;
+    for (int sign = '0'; sign <= 'z'; sign++)
+        if (sign <= '9' || sign >= 'a' || (sign >= 'A' && sign <= 'Z'))
+            kept[sign] = mixed((uint64_t)(sign >= 'A' ? sign | 0x20 : sign) << 7) | 1;
     for (int length = 0; length < 8; length++) {
         unsigned char bytes[8] = {0};
         memset(bytes, 0xff, (size_t)length);
