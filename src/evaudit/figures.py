@@ -29,7 +29,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "recall-not-reached": "the list ends before the asked recall is reached",
         "tool-fails": "the tool that is being reproduced crashes or prints nonsense on this input",
         "not-applicable": "the question does not apply to this input",
-        "cohort-not-reconciled": "the cohort does not reconcile, so every figure of it is withheld",
+        "cohort-not-reconciled": "candidates are missing or contradictory: figures that would count them are withheld",
         "need-error": "an error in the data of the need leaves nothing to judge",
         "document-near-miss": "a unit names nearly a document of the need; with the two as one the answer would change",
         "units-unlocated": "the place of a unit is not known, and a place that it could have would change the answer",

@@ -94,6 +94,8 @@ def test_a_label_file_joins_by_id_and_what_it_lacks_is_unlabelled_and_said(works
         "others": 0,
         "others_positive": 0,
         "others_undeclared": 0,
+        "left_out_negative": 0,
+        "left_out_unlabelled": 0,
     }
 
 

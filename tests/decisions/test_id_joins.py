@@ -63,9 +63,8 @@ def test_a_difference_of_three_ids_is_an_error_that_names_both_spellings(workspa
 
 
 def test_two_near_misses_among_many_are_a_warning_above_the_figures(workspace: Workspace) -> None:
-    workspace.write(
-        {"c.yaml": COHORT, "log.csv": ledger("1", "2", "3", "4"), "truth.csv": truth("1", "2", "03", "04.md")}
-    )
+    files = {"log.csv": ledger("1", "2", "3", "4"), "truth.csv": truth("1", "2", "03", "04.md")}
+    workspace.write({"c.yaml": COHORT + "roster: all.txt\n", "all.txt": "1\n2\n3\n4\n", **files})
     result = workspace.json("c.yaml")
     (told,) = near(result)
     assert (told["severity"], result["findings"][0]) == ("warning", told)
@@ -87,7 +86,8 @@ def test_both_spellings_in_both_lists_are_two_candidates(workspace: Workspace) -
 
 
 def test_lists_without_a_common_id_are_an_error(workspace: Workspace) -> None:
-    workspace.write({"c.yaml": COHORT, "log.csv": ledger("1", "2"), "truth.csv": truth("x", "y", "z")})
+    files = {"log.csv": ledger("1", "2"), "truth.csv": truth("x", "y", "z"), "all.txt": "1\n2\n"}
+    workspace.write({"c.yaml": COHORT + "roster: all.txt\n", **files})
     result = workspace.json("c.yaml", exit_code=1)
     assert [f["rule"] for f in result["findings"]] == ["cohort-ids-disjoint"]
     message = result["findings"][0]["message"]

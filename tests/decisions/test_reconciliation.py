@@ -37,7 +37,7 @@ BROKEN: list[tuple[list[Row], list[str] | None, dict[str, object], str, str]] = 
     ([("a ", "rejected", "")], None, {}, "cohort-near-equal-ids",
      "ledger.csv:6: 1 id in several spellings: 'A' = 'a ' (white space, case); give each candidate one spelling"),
     ([], ["A", "B", "C", "D", "E"], {}, "cohort-lost-candidate",
-     "roster.txt:5: 1 candidate of the roster without a row in the ledger: E; a candidate in no state is lost"),
+     "roster.txt:5: 1 candidate of the roster without a row in the ledger: E; a candidate in no state is lost; add its row, or declare its state with unlisted: STATE"),
     ([], ["A", "B", "C"], {}, "cohort-stray-candidate",
      "ledger.csv:5: 1 candidate of the ledger not on the roster: D (line 5); add to the roster or remove"),
     ([], ["A", "B", "C", "D", "A"], {}, "cohort-roster-repeated",

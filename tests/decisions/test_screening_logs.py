@@ -208,7 +208,7 @@ def test_an_export_without_the_unseen_says_what_its_recall_leaves_out(workspace:
     """ASReview exports relevant, irrelevant and unseen records on request: of the seen alone, recall is 19/19."""
     seen = "\n".join(line for line in export(SEEN).splitlines() if not line.endswith(",")) + "\n"
     text = spec("log.csv", ", form: asreview, label: included")
-    said = "the export holds no record that was not seen; if some were left out they are in no figure: give a roster"
+    said = "the export holds no record that was not seen; if some were left out they are in no figure: give a roster, and say unlisted: not-seen"
     workspace.write({"log.csv": seen, "spec.yaml": text, "all.txt": "".join(f"{i}\n" for i in range(50))})
     assert counts(workspace.figures("spec.yaml")[RECALL]) == (19, 19)
     assert said in workspace.json("spec.yaml")["notes"]

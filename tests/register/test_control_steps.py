@@ -93,7 +93,7 @@ FAILING = {
     "a cohort that does not reconcile": (
         DECISIONS % 3,
         [
-            "recall(over=cohort): the cohort does not reconcile, so every figure of it is withheld",
+            "recall(over=cohort): candidates are missing or contradictory: figures that would count them are withheld",
             "withheld because of the finding cohort-count-not-as-declared",
         ],
         ["recall", "cohort-count-not-as-declared"],

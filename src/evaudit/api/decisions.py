@@ -35,6 +35,7 @@ def decide(
     form: LedgerForm | None = None,
     labels: str | Path | None = None,
     roster: str | Path | None = None,
+    unlisted: str | None = None,
     id_column: str | None = None,
     state_column: str | None = None,
     label_column: str | None = None,
@@ -51,8 +52,8 @@ def decide(
             (or those that ``spec`` or ``id_column``, ``state_column`` and ``label_column`` name).
         spec: what the cohort declares: a cohort file, the same as a mapping, or a Cohort. ``data`` takes the place of
             its ``source``; label file, stages and roster are read beside a cohort file, else in the current folder.
-        endpoints, undecided, positive, negative, form, labels, roster, id_column, state_column, label_column: instead
-            of ``spec``, as the options of the command (``form`` is ``--from``).
+        endpoints, undecided, positive, negative, form, labels, roster, unlisted, id_column, state_column, label_column:
+            instead of ``spec``, as the options of the command (``form`` is ``--from``).
         by, wrong_labels, target_recall: as the options of the command; they add to a ``spec``.
         against: what to compare with, as ``--against``: an earlier cohort file; or an earlier ledger, a path or a
             frame, which is read as ``data`` is. The figures are those of ``data``; ``details["comparison"]`` says who
@@ -69,7 +70,8 @@ def decide(
     said: dict[str, Any] = {
         "endpoints": endpoints, "undecided": None if undecided is None else listed(undecided),
         "positive": listed(positive), "negative": listed(negative), "form": form, "labels": _path(labels),
-        "roster": _path(roster), "id_column": id_column, "state_column": state_column, "label_column": label_column,
+        "roster": _path(roster), "unlisted": unlisted, "id_column": id_column, "state_column": state_column,
+        "label_column": label_column,
     }  # fmt: skip
     if spec is None and _is_spec(data):
         spec, data = str(data), None

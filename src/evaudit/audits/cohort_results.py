@@ -19,6 +19,7 @@ from evaudit.decisions.sampling import Stratum
 from evaudit.decisions.screening_order import order_figures
 from evaudit.decisions.state_table import StateTable, Tally
 from evaudit.decisions.targets import in_words, what_must_be_true
+from evaudit.decisions.unlisted import withheld
 from evaudit.figures import Figure
 from evaudit.findings import above_first
 from evaudit.results import InputFile, Result
@@ -41,6 +42,7 @@ def result_of(records: Records, inputs: Sequence[InputFile] = ()) -> Result:
             notes += shared_by_endpoints(cohort.endpoints, cohort.undecided)
         if cohort.sampling is not None:
             figures, said, strata = sample_figures(records, figures)
+            figures = withheld(figures, records.join)
             notes += said
         notes += coincidences(figures)
         details |= _answers(records, groups, strata)
@@ -68,7 +70,7 @@ def _figures(records: Records) -> list[Figure]:
         labels = records.rows.labels.lookup(dict(cohort.labels.meaning), -1)
         figures += stage_figures(records.passage, labels)
     figures += _order_figures(records)
-    return figures
+    return withheld(figures, records.join)
 
 
 def _cohort_figures(cohort: Cohort, table: StateTable, need: str | None = None) -> list[Figure]:
@@ -108,7 +110,7 @@ def _grouped(records: Records) -> dict[str, dict[str, list[Figure]]]:
             some = _cohort_figures(cohort, table, f"{column}={value}")
             if cohort.population == "exchangeable":
                 some = [_with_interval(cohort, f) for f in some]
-            found.setdefault(column, {})[value] = some
+            found.setdefault(column, {})[value] = withheld(some, records.join)
     return found
 
 
@@ -140,6 +142,8 @@ def _convention(records: Records) -> dict[str, object]:
         convention["stages"] = [{"stage": stage.name, "onward": list(stage.onward)} for stage in cohort.stages]
     if cohort.labels.source is not None:
         convention["other-labels"] = cohort.labels.source.others
+    if cohort.unlisted is not None:
+        convention["unlisted"] = cohort.unlisted
     if cohort.wrong_labels is not None:
         convention["wrong-labels"] = cohort.wrong_labels
     return convention
@@ -207,4 +211,6 @@ def _answers(
         answers["strata"] = [{within.get(k, k): v for k, v in s.items() if v is not None} for s in some]
     if records.join is not None:
         answers["label-file"] = dataclasses.asdict(records.join)
+    if records.unlisted is not None:
+        answers["unlisted"] = {"state": records.unlisted.state, "named-by": records.unlisted.named_by}
     return answers

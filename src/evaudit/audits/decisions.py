@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaudit.audits.cohort_comparison import compared
+from evaudit.audits.cohort_gathering import columns_of, gather, labels_elsewhere
 from evaudit.audits.cohort_places import CohortPlaces
-from evaudit.audits.cohort_records import Records, columns_of, gather, labels_elsewhere
+from evaudit.audits.cohort_records import Records
 from evaudit.audits.cohort_results import result_of
 from evaudit.audits.short_form import audit_short, compare_short
 from evaudit.audits.short_options import ShortForm

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from evaudit.audits.cohort_comparison import compared
-from evaudit.audits.cohort_records import gather
+from evaudit.audits.cohort_gathering import gather
 from evaudit.audits.cohort_results import result_of
 from evaudit.audits.short_options import ShortForm, as_usage, label_source_of, naming_options, source_of
 from evaudit.decisions.cohort import Cohort, LabelProvenance, Labels, LedgerSource, State
@@ -141,6 +141,8 @@ def _cohorts(sides: Sequence[_Side], short: ShortForm) -> list[Cohort]:
     shown = " or ".join(dict.fromkeys(side.path for side in sides))
     states = list(dict.fromkeys(s for side in sides for s in side.states))
     states = states if len(sides) == 1 else sorted(states)
+    if short.unlisted is not None and short.unlisted not in states:
+        states.append(short.unlisted)
     _check_named(short, states, shown)
     label_source = None if short.labels is None else label_source_of(short.labels, short)
     labels = _labels({label for side in sides for label in side.labels}, short, shown, label_source)
@@ -149,6 +151,7 @@ def _cohorts(sides: Sequence[_Side], short: ShortForm) -> list[Cohort]:
             id=posixpath.basename(side.path),
             source=side.source,
             roster=None if short.roster is None else str(short.roster),
+            unlisted=short.unlisted,
             states={s: State(decided=s not in short.undecided) for s in states},
             labels=labels,
             endpoints={name: list(named) for name, named in short.endpoints.items()},
@@ -163,8 +166,9 @@ def _cohorts(sides: Sequence[_Side], short: ShortForm) -> list[Cohort]:
 def _audit_counts(path: Path, shown: str, source: LedgerSource, short: ShortForm) -> Result:
     with naming_options():
         counts, files = read_counts(path, shown, source.state)
-    if short.by or short.labels or short.roster:
-        raise UsageError("a table of counts names no candidate, so --by, --labels and --roster have nothing to join")
+    if short.by or short.labels or short.roster or short.unlisted:
+        options = "--by, --labels, --roster and --unlisted"
+        raise UsageError(f"a table of counts names no candidate, so {options} have nothing to join")
     _check_named(short, list(counts), shown)
     cohort = Cohort(
         id=posixpath.basename(shown),

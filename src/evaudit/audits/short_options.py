@@ -26,6 +26,7 @@ class ShortForm:
             label is unlabelled.
         form: form of the ledger; default by its name.
         labels, roster: further files.
+        unlisted: the state of candidates that those know and the ledger does not list.
         by, wrong_labels, target_recall: as in a cohort file.
         id_column: column of the ids in the ledger, and in tables of labels and candidates; default candidate_id.
         state_column: column of the decisions in the ledger; default state.
@@ -39,6 +40,7 @@ class ShortForm:
     form: LedgerForm | None = None
     labels: Path | None = None
     roster: Path | None = None
+    unlisted: str | None = None
     by: Sequence[str] = ()
     wrong_labels: int | None = None
     target_recall: Decimal | None = None

@@ -63,6 +63,12 @@ RosterOption = Annotated[
         "--roster", metavar="FILE", parser=given_path, help="Every candidate there is: a table, or .txt, one a line."
     ),
 ]
+UnlistedOption = Annotated[
+    str | None,
+    typer.Option(
+        "--unlisted", metavar="STATE", help="State of candidates that labels or roster know and the ledger does not."
+    ),
+]
 IdColumnOption = Annotated[
     str | None,
     typer.Option("--id-column", metavar="NAME", help="Column of the ids, in every table. Default: candidate_id."),
@@ -115,6 +121,7 @@ def decisions(
     from_: FromOption = None,
     labels: LabelsOption = None,
     roster: RosterOption = None,
+    unlisted: UnlistedOption = None,
     id_column: IdColumnOption = None,
     state_column: StateColumnOption = None,
     label_column: LabelColumnOption = None,
@@ -148,14 +155,15 @@ def decisions(
     elif against is not None and _is_spec(against) != _is_spec(spec):
         raise UsageError("--against compares two cohort files, or two ledgers; give two of one kind")
     elif _is_spec(spec):
-        named = id_column or state_column or label_column
+        named = id_column or state_column or label_column or unlisted
         if endpoint or undecided is not None or positive or negative or from_ or labels or roster or named:
             raise UsageError("a cohort file declares endpoints, states and labels itself; leave the options out")
         result = _from_spec(spec, root, _changes(by, wrong_labels, target_recall), against)
     else:
         short = _short(endpoint or [], undecided, positive or [], negative or [], from_)
         columns = {"id_column": id_column, "state_column": state_column, "label_column": label_column}
-        further = {"labels": labels, "roster": roster, **columns, **_changes(by, wrong_labels, target_recall)}
+        files = {"labels": labels, "roster": roster, "unlisted": unlisted}
+        further = {**files, **columns, **_changes(by, wrong_labels, target_recall)}
         result = _from_ledger(spec, short, further, against)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 

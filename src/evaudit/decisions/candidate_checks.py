@@ -98,7 +98,8 @@ def check_roster(found: Reconciliation, rows: Rows, roster: Roster, blank: Seque
         what = f"{_many(len(lost), 'candidate')} of the roster without a row in the ledger"
         if len(rows) and len(lost) == len(roster.ids) - len(skip):
             what += ", which has no id in common with it"
-        found.add("cohort-lost-candidate", what, entries, roster.where(lost[0]), "a candidate in no state is lost")
+        advice = "a candidate in no state is lost; add its row, or declare its state with unlisted: STATE"
+        found.add("cohort-lost-candidate", what, entries, roster.where(lost[0]), advice)
     outside = [int(i) for i in np.flatnonzero(rows.ids.rows_in(roster.ids) < 0)]
     stray = group_rows(rows.ids, outside, blank)
     if stray:

@@ -108,6 +108,9 @@ class Cohort(Model):
     """State to its counts, where the ids are not published."""
     roster: Nullable[Text] = None
     """A table or a text file (one id a line) that lists every candidate, relative to the cohort file."""
+    unlisted: Nullable[Text] = None
+    """The state of a candidate that the roster, or the judgements of the same topic, know and the ledger does not list.
+    Without it such a candidate is an error where it stands on the roster or is labelled positive."""
     stages: list[Stage] = Field(default=[])
     """Earlier stages of a funnel, in order; ``source`` is the last one. A candidate that stays behind at a stage is in
     the state ``STAGE: STATE`` of the whole cohort."""
@@ -156,6 +159,7 @@ class Cohort(Model):
             return self
         for name, given in (
             ("roster", self.roster),
+            ("unlisted", self.unlisted),
             ("labels.source", self.labels.source and self.labels.source.path),
             ("stages", self.stages and self.stages[0].name),
             ("by", self.by and self.by[0]),
@@ -164,6 +168,13 @@ class Cohort(Model):
         ):
             if given:
                 raise refusal(f"no {name} beside a table of counts", given, f"{name} needs a ledger with ids")
+        return self
+
+    @model_validator(mode="after")
+    def _unlisted_declared(self) -> Cohort:
+        states = {**self.stopped, **self.states}
+        if self.unlisted is not None and self.unlisted not in states:
+            raise refusal("a declared state", self.unlisted, f"unlisted may be {', '.join(states)}")
         return self
 
     @model_validator(mode="after")

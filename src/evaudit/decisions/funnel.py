@@ -106,6 +106,12 @@ def merged(stages: Sequence[StageRows]) -> tuple[Rows, Passage]:
     return Rows(ids, Coded(tuple(values), codes), labels, _where(stages, position), columns), Passage(stages, position)
 
 
+def without_rows(passage: Passage, more: int) -> Passage:
+    """The passage of a cohort with so many more candidates behind the others, none of whom stands in any stage."""
+    nowhere = np.full(more, -1, np.int32)
+    return Passage(passage.stages, [np.concatenate([rows, nowhere]) for rows in passage.position])
+
+
 def _where(stages: Sequence[StageRows], position: Sequence[np.ndarray]) -> Callable[[int], Where]:
     def where(row: int) -> Where:
         for stage, rows in zip(reversed(stages), reversed(position), strict=True):

@@ -12,25 +12,29 @@ from evaudit.decisions.cohort import Labels
 from evaudit.decisions.columns import Coded, Ids
 from evaudit.decisions.ledger_rows import Reconciliation, Rows
 from evaudit.findings import Where
+from evaudit.plurals import counted
 
-_UNLABELLED, _UNKNOWN = 2, 3
+_POSITIVE, _NEGATIVE, _UNLABELLED, _UNKNOWN = range(4)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelRows:
-    """The rows of a file that carry labels; ``name`` is what messages call it."""
+    """The rows of a file that carry labels; ``name`` is what messages call it, ``topics`` the topic of each row."""
 
     name: str
     ids: Ids
     labels: Coded
     where: Callable[[int], Where]
+    topics: Coded | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LabelJoin:
-    """How the label file joined: candidates that it labels, that it lacks, and labels of nobody in the ledger.
+    """How the label file joined: candidates that it labels, those without a label in it, and labels of nobody.
 
-    ``others_undeclared`` of those have a value that the cohort does not declare, so that nobody knows what they mean.
+    ``others`` belong to other cohorts; ``others_undeclared`` of them have a value that the cohort does not declare, so
+    that nobody knows what they mean. ``left_out_negative`` and ``left_out_unlabelled`` are judged for this cohort and
+    stand in no row of the ledger.
     """
 
     joined: int
@@ -38,32 +42,83 @@ class LabelJoin:
     others: int
     others_positive: int
     others_undeclared: int
+    left_out_negative: int = 0
+    left_out_unlabelled: int = 0
+
+    @property
+    def left_out(self) -> int:
+        """Everybody who is judged for this cohort, stands in no row, and is not labelled positive."""
+        return self.left_out_negative + self.left_out_unlabelled
 
 
 def check_label_file(
-    found: Reconciliation, file: LabelRows, ids: Ids, labels: Labels, *, others_are_errors: bool
+    found: Reconciliation, file: LabelRows, ids: Ids, labels: Labels, own: np.ndarray, *, others_are_errors: bool
 ) -> LabelJoin:
-    """Reconcile a label file with the candidates: blank, repeated, contradicting and stray ids, unknown labels."""
+    """Reconcile a label file with the candidates: blank, repeated, contradicting and stray ids, unknown labels.
+
+    Args:
+        file: the label file. ids: the candidates. labels: what the labels mean.
+        own: whether each row of the file is judged for this cohort. others_are_errors: whether the rest may not be.
+    """
     rows = Rows(file.ids, Coded.constant("", len(file.ids)), file.labels, file.where)
     blank = [int(i) for i in file.ids.blank()]
     if blank:
         entries: list[tuple[str, dict[str, object]]] = [(f"row at {file.where(i).text()}", {}) for i in blank]
-        what = f"{len(blank)} row{'s' * (len(blank) != 1)} of {file.name} without an id"
+        what = f"{counted(len(blank), 'row')} of {file.name} without an id"
         found.add("cohort-missing-id", what, entries, file.where(blank[0]), "every label needs its candidate")
     _check_repeated(found, file, set(blank))
     inside = file.ids.rows_in(ids) >= 0
     meaning = file.labels.lookup(dict(labels.meaning), _UNKNOWN)
-    within = np.flatnonzero(inside) if not others_are_errors else np.arange(len(inside))
+    within = np.flatnonzero(inside | own | others_are_errors)
     check_declared(found, rows.take(within), "label", rows.labels.take(within), labels.meaning)
     stray = group_rows(file.ids, (int(i) for i in np.flatnonzero(~inside)), blank)
-    if stray and others_are_errors:
-        entries = [(f"{c} ({_place(file.where(i[0]))})", {"id": c, "label": file.labels[i[0]]}) for c, i in stray]
-        what = f"{len(stray)} label{'s' * (len(stray) != 1)} of {file.name} for no candidate of the ledger"
-        advice = "a positive outside the ledger is missing from recall; add the candidate, or write others: ignore"
-        found.add("cohort-stray-label", what, entries, file.where(stray[0][1][0]), advice)
-    means = [int(meaning[i[0]]) for _, i in stray]
     joined = int((ids.rows_in(file.ids) >= 0).sum())
-    return LabelJoin(joined, len(ids) - joined, len(stray), means.count(0), means.count(_UNKNOWN))
+    counts = (joined, len(ids) - joined)
+    if others_are_errors:
+        _stray(found, file, stray)
+        means = [int(meaning[i[0]]) for _, i in stray]
+        return LabelJoin(*counts, len(stray), means.count(_POSITIVE), means.count(_UNKNOWN))
+    mine = [(c, i) for c, i in stray if own[i[0]]]
+    means = [int(meaning[i[0]]) for c, i in stray if not own[i[0]]]
+    negative, unlabelled = _left_out(found, file, mine, meaning)
+    return LabelJoin(*counts, len(means), means.count(_POSITIVE), means.count(_UNKNOWN), negative, unlabelled)
+
+
+Candidates = Sequence[tuple[str, Sequence[int]]]
+"""Ids with their rows in the label file."""
+
+
+def _stray(found: Reconciliation, file: LabelRows, stray: Candidates) -> None:
+    """Labels for nobody, where there may be none."""
+    if stray:
+        what = f"{counted(len(stray), 'label')} of {file.name} for no candidate of the ledger"
+        advice = (
+            "a positive outside the ledger is missing from recall; say with unlisted: STATE what became of those of "
+            "this cohort, or leave the labels of other cohorts out with others: ignore"
+        )
+        found.add("cohort-stray-label", what, _entries(file, stray), file.where(stray[0][1][0]), advice)
+
+
+def _left_out(found: Reconciliation, file: LabelRows, mine: Candidates, meaning: np.ndarray) -> tuple[int, int]:
+    """Candidates of this cohort that the ledger does not list: positive ones are an error, the others are counted."""
+    positive = [(c, i) for c, i in mine if meaning[i[0]] == _POSITIVE]
+    if positive:
+        many = counted(len(positive), "candidate")
+        what = f"{many} of this cohort labelled positive in {file.name} without a row in the ledger"
+        advice = "recall would lose them; say with unlisted: STATE what became of them"
+        found.add("cohort-unlisted-positive", what, _entries(file, positive), file.where(positive[0][1][0]), advice)
+    rest = [(c, i) for c, i in mine if meaning[i[0]] in (_NEGATIVE, _UNLABELLED)]
+    if rest:
+        many = counted(len(rest), "candidate")
+        what = f"{many} of this cohort judged in {file.name}, none of them positive, without a row in the ledger"
+        advice = "figures that count negatives are withheld; say with unlisted: STATE what became of them"
+        found.add("cohort-unlisted-negative", what, _entries(file, rest), file.where(rest[0][1][0]), advice)
+    negative = sum(int(meaning[i[0]]) == _NEGATIVE for _, i in rest)
+    return negative, len(rest) - negative
+
+
+def _entries(file: LabelRows, some: Candidates) -> list[tuple[str, dict[str, object]]]:
+    return [(f"{c} ({_place(file.where(i[0]))})", {"id": c, "label": file.labels[i[0]]}) for c, i in some]
 
 
 def _check_repeated(found: Reconciliation, file: LabelRows, blank: set[int]) -> None:

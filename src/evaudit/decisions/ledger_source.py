@@ -37,7 +37,7 @@ class LedgerSource(Model):
     """The one topic of a CLEF TAR run to account for. Without it every candidate is ``topic/document``."""
     order: Nullable[Text] = None
     """Column with the place of each candidate in the order of screening: whole numbers from 1, each once; empty for a
-    candidate that was not reached."""
+    candidate that was not reached. Of a CLEF TAR run ``rank``, or ``line`` where ranks repeat."""
 
     @model_validator(mode="after")
     def _three_columns(self) -> LedgerSource:

@@ -20,7 +20,6 @@ from evaudit.decisions.candidate_checks import (
 )
 from evaudit.decisions.cohort import Cohort, StateCounts
 from evaudit.decisions.columns import Ids
-from evaudit.decisions.id_joins import IdList, check_join
 from evaudit.decisions.ledger_rows import Reconciliation, Roster, Rows, suggestion
 from evaudit.decisions.state_table import StateTable, Tally
 from evaudit.findings import Where
@@ -57,8 +56,6 @@ def reconcile_rows(
     check_several_rows(found, rows, blank)
     if roster is not None:
         check_roster(found, rows, roster, blank)
-        ledger, other = (IdList(f"the {n}", o.ids, o.where) for n, o in (("ledger", rows), ("roster", roster)))
-        check_join(found, ledger, other, spelled=True, listed=True)
     listed = [(roster.ids, roster.where)] if roster else []
     check_spellings(found, [(rows.ids, rows.where), *listed, *others])
     sizes, labels, candidates = _distinct(rows, meaning, blank)

@@ -14,8 +14,11 @@ from evaudit.figures import Figure
 _PLACE = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
-def places(found: Reconciliation, rows: Rows, column: str) -> np.ndarray:
-    """The place of every candidate from 1, 0 where it was not reached; a bad or repeated place is a finding."""
+def places(found: Reconciliation, rows: Rows, column: str, otherwise: str = "") -> np.ndarray:
+    """The place of every candidate from 1, 0 where it was not reached; a bad or repeated place is a finding.
+
+    ``otherwise`` is what else could be done about that.
+    """
     coded: Coded = rows.columns[column]
     good = {v: int(v) for v in coded.values if _PLACE.fullmatch(v.strip()) and int(v) > 0}
     table = np.array([good.get(v, 0) for v in coded.values] or [0], np.int64)
@@ -29,7 +32,9 @@ def places(found: Reconciliation, rows: Rows, column: str) -> np.ndarray:
                 (f"{rows.ids[i]} ({coded[i]!r})", {"id": rows.ids[i], "value": coded[i]}) for i in wrong.tolist()
             ]
             text = f"{len(wrong)} candidate{'s' * (len(wrong) != 1)} {what} in {column!r}"
-            found.add("cohort-order-invalid", text, entries, rows.where(int(wrong[0])), "number them 1, 2, 3 …")
+            found.add(
+                "cohort-order-invalid", text, entries, rows.where(int(wrong[0])), f"number them 1, 2, 3 …{otherwise}"
+            )
     return at
 
 

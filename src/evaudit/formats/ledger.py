@@ -16,6 +16,7 @@ from evaudit.decisions.events import History
 from evaudit.decisions.labelling import LabelRows
 from evaudit.decisions.ledger_rows import Roster, Rows
 from evaudit.decisions.ledger_source import LabelSource, LedgerForm, LedgerSource
+from evaudit.decisions.unlisted import TOPIC
 from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.fields import whole_advice
 from evaudit.findings import Where, finding
@@ -44,6 +45,7 @@ class Ledger:
         has_labels: whether it carries labels of its own.
         history: changed decisions that the form itself keeps.
         roster: every candidate, where the form itself lists them.
+        topics: its topics, where the form itself knows them.
     """
 
     rows: Rows
@@ -53,6 +55,7 @@ class Ledger:
     has_labels: bool = True
     history: History | None = None
     roster: Roster | None = None
+    topics: frozenset[str] = frozenset()
 
 
 def form_of_ledger(source: LedgerSource, path: Path) -> LedgerForm:
@@ -191,7 +194,8 @@ def _foreign(
         raise InvalidDocumentError([finding("table-column-missing", message, where=Where(shown))])
     labels = read.labels if read.labels is not None else [""] * len(read.ids)
     rows = Rows.of(read.ids, read.states, labels, _where(shown, read.lines), {n: read.columns[n] for n in wanted})
-    return Ledger(rows, read.inputs, read.notes, {}, read.labels is not None, history, roster)
+    topics = frozenset(Coded.of(read.columns[TOPIC]).present()) if TOPIC in read.columns else frozenset()
+    return Ledger(rows, read.inputs, read.notes, {}, read.labels is not None, history, roster, topics)
 
 
 def _places(table: Table) -> Callable[[int], Where]:
@@ -217,7 +221,8 @@ def read_labels(
         from evaudit.formats.screening_runs import read_qrels_labels
 
         read = read_qrels_labels(path, shown, source.topic)
-        rows = LabelRows(shown, Ids(read.ids), Coded.of(read.labels or ()), _where(shown, read.lines))
+        topics = Coded.of(read.columns[TOPIC])
+        rows = LabelRows(shown, Ids(read.ids), Coded.of(read.labels or ()), _where(shown, read.lines), topics)
         return rows, read.inputs, read.notes
     table = read_table(path, required=[source.id, source.label], name="label", shown=shown)
     rows = LabelRows(shown, Ids(table.array(source.id)), Coded.of(table.array(source.label)), _places(table))
