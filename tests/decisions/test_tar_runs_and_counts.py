@@ -112,6 +112,7 @@ def test_stop_markers_that_do_not_say_where_to_stop_are_refused(workspace: Works
     code, out, err = workspace.run("spec.yaml")
     assert (code, out) == (2, "")
     assert message in err
+    assert "[tar-action-invalid]" in err
 
 
 def test_an_action_before_the_first_stop_marker_is_refused_too(workspace: Workspace) -> None:
