@@ -102,11 +102,12 @@ def test_columns_that_nobody_reads_are_listed_with_what_they_may_mean(tmp_path):
 def test_a_need_of_another_spelling_is_named(tmp_path):
     result = audit(tmp_path, HEAD + ROWS.replace("n01", "N01").replace("n02", "n02 "))
     told = [f.message for f in result.findings]
-    assert {f.rule for f in result.findings} == {"need-unknown"}
+    assert {f.rule for f in result.findings} == {"need-unknown", "need-without-selection"}
     assert told[0].startswith("none of the 2 rows of the selected units names a need of the table of needs")
     assert told[1].endswith("; 'n01' differs only in case") and told[2].endswith("; 'n02' differs only in white space")
     one = audit(tmp_path, HEAD + ROWS.replace("n01", "x"))
-    (told,) = one.findings
+    told, missing = one.findings
+    assert missing.message == "1 need has no selected unit: n01; it counts as 0, in n and in missing"
     assert told.message.endswith("found 'x' (selected unit); it is in no figure; add the need or remove the row")
 
 

@@ -11,6 +11,7 @@ from evaudit.api.arguments import listed
 from evaudit.errors import UsageError
 from evaudit.plurals import counted
 from evaudit.results import Result
+from evaudit.sources.text_match import TEXT_MATCHES, TextMatch
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,6 +51,7 @@ def cover(
     view: object = None,
     claims: object = None,
     rules: object = None,
+    text_match: TextMatch = "exact",
     budget_units: int | None = None,
     budget_chars: int | None = None,
     budget_tokens: int | None = None,
@@ -69,6 +71,8 @@ def cover(
             end.
         documents: the inventory: a file, a folder of texts, or a frame.
         view: which documents may be used: a file or a mapping. claims, rules: who says what, and what opposes what.
+        text_match: how quotes and texts of units are compared with the documents: ``exact``, or ``whitespace``, which
+            takes every run of white space as one.
         budget_units, budget_chars, budget_tokens: at most one of them. budget_rule: what it admits, as the option.
         by, show, lint, jobs: as the options of the command.
 
@@ -80,6 +84,8 @@ def cover(
     from evaudit.audits.bundles import Wanted
     from evaudit.bundles.budget import allowance
 
+    if text_match not in TEXT_MATCHES:
+        raise UsageError(f"text_match: expected {' or '.join(TEXT_MATCHES)}, found {text_match!r}")
     try:
         budget = allowance({"units": budget_units, "chars": budget_chars, "tokens": budget_tokens}, budget_rule)
     except ValueError as error:
@@ -89,7 +95,7 @@ def cover(
         "view": view, "claims": claims, "rules": rules,
     }  # fmt: skip
     result, rows = audit_frames(
-        tables, budget=budget, wanted=Wanted(by, listed(show), lint), jobs=jobs,
+        tables, text_match=text_match, budget=budget, wanted=Wanted(by, listed(show), lint), jobs=jobs,
         root=Path(root) if root is not None else None,
     )  # fmt: skip
     return Cover(result, rows)

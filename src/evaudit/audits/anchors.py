@@ -21,8 +21,9 @@ from evaudit.formats.documents import read_documents
 from evaudit.formats.foreign import Level, Request
 from evaudit.formats.yaml_documents import find_root, name_in_root
 from evaudit.results import InputFile, Result
-from evaudit.sources.anchor import STATES, Located, anchor_finding, count_occurrences
+from evaudit.sources.anchor import STATES, Located, anchor_finding
 from evaudit.sources.document import Inventory
+from evaudit.sources.text_match import occurrences
 
 LIMIT = 50
 """Anchors that are told one by one; all are counted."""
@@ -113,7 +114,7 @@ def _repeats(row: AnchorRow, inventory: Inventory) -> int | None:
     document = inventory.get(row.anchor.ref)
     if not row.anchor.exact or document is None or document.text is None:
         return None
-    return count_occurrences(document.text, row.anchor.exact)
+    return len(occurrences(document.text, row.anchor.exact))
 
 
 def _figures(checked: _Checked, repeats: Sequence[int | None]) -> list[Figure]:
@@ -231,7 +232,7 @@ def _move(row: AnchorRow, inventory: Inventory) -> tuple[Move | None, str]:
         return None, "the document has no text"
     prefix, suffix = anchor.prefix or "", anchor.suffix or ""
     whole = prefix + anchor.exact + suffix
-    times = count_occurrences(document.text, whole)
+    times = len(occurrences(document.text, whole))
     if times != 1:
         return None, "the quote does not stand in the text" if not times else f"the quote stands in {times} places"
     start = document.text.index(whole) + len(prefix)

@@ -12,6 +12,7 @@ from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.listing import list_units, with_places_of
 from evaudit.bundles.places import Places
 from evaudit.bundles.problems import Problems
+from evaudit.bundles.unlocated import Unlocated
 from evaudit.results import Result
 from evaudit.sources.document import Inventory
 
@@ -21,13 +22,14 @@ def audit_case(case: BundleCase, need_id: str, *, with_rows: bool = True) -> Res
 
     ``with_rows`` also makes the row of the per-need table, for ``details["needs"]``.
     """
-    places = Places(Inventory(case.documents), case.view)
+    places = Places(Inventory(case.documents, case.text_match), case.view)
     builder = NeedBuilder(places)
     builder.add(case, name=need_id)
     problems = Problems([need_id])
     ids: dict[str, int] = {}
     pool = {u.unit: u for u in [*(case.units or ()), *(case.candidates or ())] if u.unit and u.ref is not None}
     lists: list[UnitList] = []
+    unlocated: dict[str, Unlocated] = {}
     findings = [*places.inventory.findings(), *builder.findings]
     for what, entries in (("selected", case.selected), ("candidate", case.candidates), ("corpus", case.units)):
         if entries is None:
@@ -40,6 +42,8 @@ def audit_case(case: BundleCase, need_id: str, *, with_rows: bool = True) -> Res
             problems.add("unit-unknown", 0, message, withhold=True)
         listed = list_units(placed, places, ids, what, need_id)
         findings.extend(listed.findings)
+        if not unknown:  # an unknown id is an error of the need, and withholds it anyway
+            unlocated[what] = listed.unlocated
         lists.append(UnitList(what, listed.table))
     by_name = {one.what: one.units for one in lists}
     budget = case.budget.allowance() if case.budget else None
@@ -47,9 +51,11 @@ def audit_case(case: BundleCase, need_id: str, *, with_rows: bool = True) -> Res
         builder.table(), by_name["selected"], by_name.get("candidate"), by_name.get("corpus"),
         case.view is not None, places.documents_given, budget, builder.claims, case.rules, problems.withheld,
         (case.stop or "",), case.view.name if case.view else None,
+        [possible for what, one in unlocated.items() if len(possible := one.possible(by_name[what].row))],
     )  # fmt: skip
     given = Given(evidence, problems, findings, document_names(places), lists)
-    given.convention = convention_of_evidence(evidence, case.view.name if case.view else None)
+    given.unlocated = {what: one.counted(by_name[what].need) for what, one in unlocated.items() if one.spots}
+    given.convention = convention_of_evidence(evidence, case.view.name if case.view else None, case.text_match)
     if case.packet:
         given.details["packet"] = case.packet
     _note_checking(builder, places, given.notes)

@@ -22,11 +22,18 @@ from evaudit.formats.json_lines import read_objects
 from evaudit.formats.ledger import arrow_table
 from evaudit.formats.tables import Objects
 from evaudit.results import InputFile, Result
+from evaudit.sources.text_match import TextMatch
 from evaudit.sources.view import View
 
 
 def audit_frames(
-    tables: Mapping[str, object], *, budget: Allowance | None, wanted: Wanted, jobs: int, root: Path | None
+    tables: Mapping[str, object],
+    *,
+    text_match: TextMatch = "exact",
+    budget: Allowance | None,
+    wanted: Wanted,
+    jobs: int,
+    root: Path | None,
 ) -> tuple[Result, pa.Table]:
     """The result, and the per-need table.
 
@@ -47,7 +54,8 @@ def audit_frames(
     def keep(found: NeedRows) -> None:
         rows.append(found.table.replace_schema_metadata(None))
 
-    result = audit_tables(Tables(**given), budget=budget, wanted=wanted, root=root, running=Running(jobs, rows=keep))
+    asked = Tables(**given, text_match=text_match)
+    result = audit_tables(asked, budget=budget, wanted=wanted, root=root, running=Running(jobs, rows=keep))
     return result, pa.concat_tables(rows) if rows else pa.table({"need": pa.array([], pa.string())})
 
 

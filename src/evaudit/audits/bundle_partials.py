@@ -15,9 +15,10 @@ from evaudit.bundles.columns import Flags
 from evaudit.bundles.integrity import UnitList, check_lists
 from evaudit.bundles.lint import LintKind, lint
 from evaudit.bundles.measures import Measured, figure_columns, joined_columns, measured
-from evaudit.bundles.problems import Noted, Problems, noted_of, worded
+from evaudit.bundles.problems import NAMED, Noted, Problems, WithoutSelection, noted_of, worded
 from evaudit.bundles.stages import STAGES
 from evaudit.bundles.tally import Tally, eligibility_counts
+from evaudit.bundles.unlocated_counts import UnlocatedCount
 from evaudit.bundles.verdicts import Verdicts, verdicts
 from evaudit.bundles.withholding import assess
 from evaudit.errors import UsageError
@@ -59,6 +60,7 @@ class Partial:
         stated: what was noted about the needs themselves; noted: about their lists.
         checked, as_stated: anchors whose text was checked, and those taken as stated.
         relations: of claims within the needs, how many have each relation.
+        unlocated: by list, the units of which nobody knows where they stand. unselected: needs without any unit.
     """
 
     needs: int
@@ -75,6 +77,8 @@ class Partial:
     as_stated: int = 0
     has_view: bool = False
     relations: Counter[str] = field(default_factory=Counter)
+    unlocated: dict[str, UnlocatedCount] = field(default_factory=dict)
+    unselected: WithoutSelection = field(default_factory=WithoutSelection)
 
 
 def judge(
@@ -95,7 +99,7 @@ def judge(
     _claim_findings(assessment, problems)
     partial = Partial(
         len(evidence.needs.needs), _tally(assessment, judged, found, stop), assessment.ledger.asked,
-        [noted_of(findings)], [problems.noted()], has_view=evidence.has_view,
+        [noted_of(findings)], [problems.noted()], has_view=evidence.has_view, unselected=_unselected(assessment),
     )  # fmt: skip
     if wanted.by is not None:
         partial.groups = _groups(assessment, found, judged, groups)
@@ -112,6 +116,11 @@ def judge(
 
         partial.rows = need_rows(assessment, judged, found, stop)
     return partial, assessment, judged
+
+
+def _unselected(assessment: Assessment) -> WithoutSelection:
+    found = np.flatnonzero(assessment.unselected).tolist()
+    return WithoutSelection(len(found), tuple(assessment.needs.needs[need] for need in found[:NAMED]))
 
 
 def _tally(assessment: Assessment, judged: Verdicts, found: Sequence[Measured], stop: Sequence[str]) -> Tally:
@@ -190,7 +199,9 @@ def collect(partials: list[Partial], one: Partial) -> None:
         first.tally.add(one.tally)
         for value, tally in one.groups.items():
             first.groups.setdefault(value, Tally()).add(tally)
-        one = replace(one, tally=Tally(), groups={})
+        for what, count in one.unlocated.items():
+            first.unlocated.setdefault(what, UnlocatedCount()).add(count)
+        one = replace(one, tally=Tally(), groups={}, unlocated={})
     partials.append(one)
 
 
@@ -215,6 +226,10 @@ class Gathered:
         """Those of the needs, then those of their lists, then the lint."""
         listed = worded(noted for p in self.partials for noted in p.stated)
         listed += worded(noted for p in self.partials for noted in p.noted)
+        unselected = WithoutSelection()
+        for partial in self.partials:
+            unselected = unselected.plus(partial.unselected)
+        listed += [unselected.finding()] if unselected.needs else []
         return listed + [kind.finding() for kind in self._lint() if kind.needs]
 
     def _lint(self) -> list[LintKind]:
@@ -237,6 +252,8 @@ class Gathered:
             "withheld": tally.withheld_counts(),
             "stages": tally.stage_table(asked, STAGES), "stop_by_verdict": tally.stop_table(),
         }  # fmt: skip
+        if unlocated := self.partials[0].unlocated if self.partials else {}:
+            details["unlocated"] = {what: unlocated[what].as_dict() for what in sorted(unlocated)}
         if self.wanted.keep == "figures":
             details["needs"] = [row for p in self.partials if p.rows is not None for row in p.rows.short()]
         if any(p.has_view for p in self.partials):

@@ -14,12 +14,14 @@ from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import NeedTable
 from evaudit.bundles.integrity import UnitList
-from evaudit.bundles.problems import Problems
+from evaudit.bundles.problems import Problems, WithoutSelection
 from evaudit.bundles.stages import STAGES
+from evaudit.bundles.unlocated_counts import UnlocatedCount
 from evaudit.bundles.verdicts import WITHHELD
 from evaudit.errors import NothingToCheckError
 from evaudit.findings import Finding
 from evaudit.results import InputFile, Result
+from evaudit.sources.text_match import TEXT_MATCH_TEXT, TextMatch
 
 if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule
@@ -47,6 +49,7 @@ class Given:
 
     Attributes:
         columns: further columns of the needs, one value a need, for ``Wanted.by``.
+        unlocated: by list, its units of unknown place.
     """
 
     evidence: Evidence
@@ -59,10 +62,15 @@ class Given:
     notes: list[str] = field(default_factory=list)
     details: dict[str, object] = field(default_factory=dict)
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unlocated: Mapping[str, UnlocatedCount] = field(default_factory=dict)
 
 
 def convention_of(
-    budget: Allowance | None, rules: Sequence[ConflictRule], view: str | None, pool: str | None
+    budget: Allowance | None,
+    rules: Sequence[ConflictRule],
+    view: str | None,
+    pool: str | None,
+    text_match: TextMatch = "exact",
 ) -> dict[str, object]:
     """The choices that shape the numbers of this audit; ``pool`` is the list that the least number of units is over."""
     return {
@@ -73,13 +81,14 @@ def convention_of(
         "view": view,
         "rules": [rule.id for rule in rules],
         "min_units_over": pool,
+        "text_match": text_match,
     }
 
 
-def convention_of_evidence(evidence: Evidence, view: str | None) -> dict[str, object]:
+def convention_of_evidence(evidence: Evidence, view: str | None, text_match: TextMatch = "exact") -> dict[str, object]:
     """The same, read off the evidence."""
     pool = "units" if evidence.corpus is not None else "candidates" if evidence.candidates else None
-    return convention_of(evidence.budget, evidence.rules, view, pool)
+    return convention_of(evidence.budget, evidence.rules, view, pool, text_match)
 
 
 def assemble(
@@ -90,9 +99,11 @@ def assemble(
     partial, assessment, judged = judge(
         given.evidence, given.problems, given.lists, given.document, wanted, groups, given.findings
     )
+    partial.unlocated = dict(given.unlocated)
     if rows is not None and partial.rows is not None:
         rows(partial.rows)
     if single:
+        partial.unselected = WithoutSelection()  # whoever writes one case by hand says what is selected
         packet = {"packet": given.details["packet"]} if "packet" in given.details else {}
         given.details["answers"] = answers(assessment, judged, 0) | packet
     return finish([partial], wanted, given.convention, given.inputs, given.notes, given.details)
@@ -129,13 +140,14 @@ def of_gold_alone(result: Result, needs: NeedTable, wanted: Wanted) -> Result:
     details = {name: value for name, value in result.details.items() if name not in _OF_A_SELECTION}
     if wanted.show:
         details["show"] = [_story_of_gold(told) for told in cast(Sequence[Mapping[str, Any]], details["show"])]
-    return replace(result, figures=(), means=(), details=details | {"gold": gold}, notes=notes)
+    found = [one for one in result.findings if one.rule != "need-without-selection"]
+    return replace(result, figures=(), means=(), findings=found, details=details | {"gold": gold}, notes=notes)
 
 
 def _story_of_gold(told: Mapping[str, Any]) -> dict[str, Any]:
     """The story of a need without what its selection would answer; an anchor that does not resolve is lost anyway."""
     lost = {name: stage for name, stage in told["lost-at"].items() if stage == STAGES[0]}
-    asked = {"covered": None, "touched": None, "candidate": None}
+    asked = {"covered": None, "coverable": False, "touched": None, "candidate": None}
     verdict = told["verdict"] if told["verdict"] == WITHHELD else None
     return {
         **told, "verdict": verdict, "reason": None, "path": None, "conflict": None, "causes": [], "conflicts": [],
@@ -158,7 +170,9 @@ def finish(
     gathered = Gathered(partials, wanted)
     if not sum(gathered.tally.verdicts.values()):
         raise NothingToCheckError("the input holds no need, so there is nothing to check")
+    match = str(convention.get("text_match", "exact"))
+    compared = [f"texts are compared with --text-match {match}: {TEXT_MATCH_TEXT[match]}"] if match != "exact" else []
     return Result(
         "bundles", convention, gathered.figures(), gathered.tally.means(), [*findings, *gathered.findings()], inputs,
-        {**details, **gathered.details()}, [*notes, *gathered.notes()],
+        {**details, **gathered.details()}, [*notes, *compared, *gathered.notes()],
     )  # fmt: skip

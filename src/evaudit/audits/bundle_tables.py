@@ -20,6 +20,7 @@ from evaudit.formats.tables import Objects
 from evaudit.formats.unit_columns import OPTIONAL, required_columns
 from evaudit.results import InputFile
 from evaudit.sources.digest import digest
+from evaudit.sources.text_match import TextMatch
 
 if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables of an audit, as paths or frames; needs and selected are required."""
+    """The tables of an audit, as paths or frames; needs and selected are required.
+
+    ``text_match``: how quotes are compared with the texts of the documents.
+    """
 
     needs: str | pa.Table | Objects
     selected: str | pa.Table
@@ -40,6 +44,7 @@ class Tables:
     view: str | View | None = None
     claims: str | pa.Table | None = None
     rules: str | Sequence[ConflictRule] | None = None
+    text_match: TextMatch = "exact"
 
 
 @dataclass
@@ -75,6 +80,7 @@ class Opened:
         from evaudit.formats.documents import read_documents
 
         inventory, found, read = read_documents(documents, self.root)
+        inventory.text_match = self.tables.text_match
         self.inventory = inventory if len(inventory) else None
         self.findings.extend(found)
         self.further_inputs.extend(read)

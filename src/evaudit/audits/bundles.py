@@ -86,7 +86,9 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
     if unasked:
         notes.append(f"no candidates were given, so the rules {', '.join(unasked)} looked at the selected units alone")
     found = [*opened.findings, *without_effect(opened, sum((p.relations for p in partials), Counter()))]
-    convention = convention_of(budget, opened.rules, opened.view.name if opened.view else None, pool)
+    convention = convention_of(
+        budget, opened.rules, opened.view.name if opened.view else None, pool, opened.tables.text_match
+    )
     result = finish(partials, wanted, convention, opened.inputs(), notes, {}, found)
     needs, documents = opened.tables.needs, opened.tables.documents
     if isinstance(needs, str) and isinstance(documents, str):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,12 +17,13 @@ from evaudit.bundles.gathering import NeedBuilder
 from evaudit.bundles.integrity import UnitList, note_repeated_ids
 from evaudit.bundles.places import Places
 from evaudit.bundles.problems import Problems
+from evaudit.bundles.unlocated_counts import UnlocatedCount
 from evaudit.formats.claims import StatedClaims
 from evaudit.formats.need_blocks import Plan
 from evaudit.formats.needs import read_needs
 from evaudit.formats.tables import Table
 from evaudit.formats.unit_places import UnitPlaces
-from evaudit.formats.units import UnitIds, place_units
+from evaudit.formats.units import ReadUnits, UnitIds, place_units
 from evaudit.sources.document import Inventory
 
 
@@ -37,39 +38,46 @@ class CarefulJudge:
 
     def __call__(self, first: int, last: int) -> Partial:
         """A block of any form, with documents, a view, claims, quotes, ids without positions, or errors."""
-        opened, runs = self.opened, self.plan.runs
-        places = self._places
+        opened, runs, places = self.opened, self.plan.runs, self._places
         builder = NeedBuilder(places)
         rows = runs["needs"].range(first, last) if runs is not None else (0, opened.needs.rows)
         read = read_needs(opened.needs, *rows, builder, self._stated)
         problems = read.problems(builder.needs)
         _check_resolutions(builder, opened.rules, problems)
-        unit_places, ids = self._corpus()
-        lists: dict[str, UnitList] = {}
-        stop: list[str] = []
-        for what in ("corpus", "candidate", "selected"):
-            if what not in opened.lists:
-                continue
-            if what == "corpus" and opened.shared_corpus:
-                lists[what] = self._shared_list
-                continue
-            source = opened.lists[what]
-            part = runs[what].range(first, last) if runs is not None else (0, source.rows)
-            found = place_units(self._rows(what, *part), what, builder.needs, unit_places, ids, problems)
-            lists[what], stop = found.listed, found.stop
+        read_lists = dict(self._lists(first, last, builder.needs, problems))
+        lists = {what: one.listed for what, one in read_lists.items()}
         ordered = [lists[what] for what in ("selected", "candidate", "corpus") if what in lists]
         evidence = Evidence(
             builder.table(), lists["selected"].units, _units(lists, "candidate"), _units(lists, "corpus"),
             opened.view is not None, places.documents_given, self.budget, builder.claims, opened.rules,
-            problems.withheld, stop, opened.view.name if opened.view else None,
+            problems.withheld, read_lists["selected"].stop, opened.view.name if opened.view else None,
+            [one.possible for one in read_lists.values() if len(one.possible)],
         )  # fmt: skip
         groups = self._groups(read.columns)
         findings = [*builder.findings, *read.findings]
         partial, _, _ = judge(evidence, problems, ordered, document_names(places), self.wanted, groups, findings)
-        noted = [*self._corpus_noted, *partial.noted] if first == 0 and opened.shared_corpus else partial.noted
+        noted, told = partial.noted, {what: one.unlocated for what, one in read_lists.items() if one.unlocated.units}
+        if opened.shared_corpus:  # what is wrong with it is told once
+            noted, told = ([*self._corpus_noted, *noted], told) if first == 0 else (noted, _without_corpus(told))
         return replace(
-            partial, checked=builder.checked, as_stated=builder.as_stated, noted=noted, relations=builder.relations
-        )
+            partial, checked=builder.checked, as_stated=builder.as_stated, noted=noted, relations=builder.relations,
+            unlocated=told,
+        )  # fmt: skip
+
+    def _lists(
+        self, first: int, last: int, needs: Sequence[str], problems: Problems
+    ) -> Iterator[tuple[str, ReadUnits]]:
+        """The lists of a block; those that give positions come before those that name units by id."""
+        opened, runs = self.opened, self.plan.runs
+        unit_places, ids = self._corpus()
+        for what in ("corpus", "candidate", "selected"):
+            if what not in opened.lists:
+                continue
+            if what == "corpus" and opened.shared_corpus:
+                yield what, self._shared[2]
+                continue
+            part = runs[what].range(first, last) if runs is not None else (0, opened.lists[what].rows)
+            yield what, place_units(self._rows(what, *part), what, needs, unit_places, ids, problems)
 
     @cached_property
     def _stated(self) -> StatedClaims:
@@ -77,7 +85,7 @@ class CarefulJudge:
 
     @cached_property
     def _places(self) -> Places:
-        return Places(self.opened.inventory or Inventory(), self.opened.view)
+        return Places(self.opened.inventory or Inventory(text_match=self.opened.tables.text_match), self.opened.view)
 
     def _groups(self, columns: Mapping[str, Sequence[str]]) -> Sequence[str]:
         return columns[self.wanted.by] if self.wanted.by is not None else ()
@@ -89,7 +97,7 @@ class CarefulJudge:
         return table if asked else table.without("tokens")
 
     @cached_property
-    def _shared(self) -> tuple[UnitPlaces, UnitIds, UnitList]:
+    def _shared(self) -> tuple[UnitPlaces, UnitIds, ReadUnits]:
         """The corpus that every need shares, read once a process; what is wrong with it is told by the first block."""
         places, ids = UnitPlaces(self._places), UnitIds()
         source = self.opened.lists["corpus"]
@@ -97,17 +105,17 @@ class CarefulJudge:
         found = place_units(self._rows("corpus", 0, source.rows), "corpus", [""], places, ids, problems)
         note_repeated_ids(found.listed, problems)
         self._corpus_noted = [problems.noted()]
-        return places, ids, replace(found.listed, ids_checked=True)
-
-    @property
-    def _shared_list(self) -> UnitList:
-        return self._shared[2]
+        return places, ids, replace(found, listed=replace(found.listed, ids_checked=True))
 
     def _corpus(self) -> tuple[UnitPlaces, UnitIds]:
         if not self.opened.shared_corpus:
             return UnitPlaces(self._places), UnitIds()
         places, ids, _ = self._shared
-        return UnitPlaces(self._places, dict(places.pools)), UnitIds(ids.known)
+        return UnitPlaces(self._places, dict(places.pools), dict(places.unlocated)), UnitIds(ids.known)
+
+
+def _without_corpus(told: Mapping[str, UnlocatedCount]) -> dict[str, UnlocatedCount]:
+    return {what: one for what, one in told.items() if what != "corpus"}
 
 
 def _units(lists: Mapping[str, UnitList], what: str) -> UnitTable | None:

@@ -28,6 +28,7 @@ from evaudit.formats.fever_scorer import SCORER_DEFINITIONS
 from evaudit.ranking.measures import MEASURES as RANKED_MEASURES
 from evaudit.sources.anchor import STATE_TEXT
 from evaudit.sources.eligibility import ELIGIBILITY_TEXT
+from evaudit.sources.text_match import TEXT_MATCH_TEXT
 
 TOOL_DEFINITIONS: tuple[Definition, ...] = (
     hotpotqa_scorer.DEFINITION,
@@ -76,6 +77,7 @@ WORDS: tuple[tuple[str, Mapping[str, str]], ...] = (
     ("Stages at which a component is lost", STAGE_TEXT),
     ("States of a document in a view", ELIGIBILITY_TEXT),
     ("States of an anchor", STATE_TEXT),
+    ("How texts are compared (--text-match)", TEXT_MATCH_TEXT),
     ("Tables of evidence bundles", TABLE_TEXT),
 )
 """Other words that reports use, by group."""

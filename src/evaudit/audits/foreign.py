@@ -25,6 +25,7 @@ from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.listing import unit_finding
 from evaudit.bundles.places import Placed, Places
 from evaudit.bundles.problems import Problems
+from evaudit.bundles.unlocated import Unlocated
 from evaudit.errors import UsageError
 from evaudit.findings import Finding, Where
 from evaudit.formats import FOREIGN
@@ -33,6 +34,7 @@ from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
 from evaudit.results import InputFile, Result
 from evaudit.sources.anchor import Located, anchor_finding
 from evaudit.sources.document import Inventory
+from evaudit.sources.text_match import TextMatch
 
 if TYPE_CHECKING:
     from evaudit.bundles.need_rows import NeedRows
@@ -67,6 +69,7 @@ def audit_foreign(
     request: Request,
     *,
     documents: str | None = None,
+    text_match: TextMatch = "exact",
     budget: Allowance | None = None,
     compat: bool = False,
     wanted: Wanted | None = None,
@@ -88,6 +91,7 @@ def audit_foreign(
     if documents:
         inventory, more, read = read_documents(documents, root)
         inputs.extend(read)
+    inventory.text_match = text_match
     gathering = _Gathering(Places(inventory), str(request.gold))
     for need in found.needs:
         gathering.add(need)
@@ -95,16 +99,19 @@ def audit_foreign(
     gathering.tell(problems)
     used = budget or found.budget
     rules: Sequence[ConflictRule] = (MIXED,) if gathering.builder.claims else ()
-    selected = gathering.units(problems)
+    unlocated = Unlocated("selected")
+    selected = gathering.units(problems, unlocated)
     evidence = Evidence(
         gathering.builder.table(), selected, documents_given=gathering.places.documents_given, budget=used,
         claims=gathering.builder.claims, rules=rules, withheld=problems.withheld,
+        possible=[unlocated.possible(selected.row)] if unlocated.spots else (),
     )  # fmt: skip
     given = Given(
         evidence, problems, [*more, *found.findings, *gathering.builder.findings],
         document_names(gathering.places), [UnitList("selected", selected, gathering.where)],
-        [*found.inputs, *inputs], convention_of_evidence(evidence, None) | {"format": name}, list(found.notes),
-        columns=gathering.columns(wanted.by),
+        [*found.inputs, *inputs], convention_of_evidence(evidence, None, text_match) | {"format": name},
+        list(found.notes), columns=gathering.columns(wanted.by),
+        unlocated={"selected": unlocated.counted(selected.need)} if unlocated.spots else {},
     )  # fmt: skip
     result = assemble(given, wanted, rows=rows if found.answered or rows is None else rows_of_gold(rows))
     if documents:
@@ -217,21 +224,24 @@ class _Gathering:
             raise UsageError(f"--by {by}: this format has no such column; it has {', '.join(known) or 'none'}")
         return {by: [need.columns.get(by, "") for need in self._needs]}
 
-    def units(self, problems: Problems) -> UnitTable:
-        """What came back, as columns."""
+    def units(self, problems: Problems, unlocated: Unlocated) -> UnitTable:
+        """What came back, as columns; what has no known place is noted in ``unlocated``."""
         rows = [(n, passage) for n, need in enumerate(self._needs) for passage in need.selected or ()]
         placed = []
         ids: dict[str, int] = {}
-        for n, passage in rows:
+        for row, (n, passage) in enumerate(rows):
+            ref = (passage.source, passage.doc, passage.version)
             if passage.nowhere is not None:
                 place = None
-                if passage.space == "char":  # text that stands nowhere: counted, and covers nothing
+                if passage.space in ("char", "document"):  # an item that does not exist is nowhere, a text is somewhere
                     problems.add("unit-unlocated", n, f"a returned text has no place: {passage.nowhere}")
+                    unlocated.note_somewhere(row, self.places.key(ref), "not-found")
             else:
                 place = self._place(passage)
                 found = unit_finding(place, f"selected {passage.name}", f"{passage.source}/{passage.doc}", "")
                 if found is not None:
                     problems.add(found.rule, n, found.message)
+                    unlocated.note(row, self.places, ref, place, passage.exact)
             placed.append(place)
         good = [
             p if p is not None and p.document >= 0 else Placed(NOWHERE, CHAR, 0, 0, Located("not-found"))

@@ -50,7 +50,11 @@ def answers(assessment: Assessment, verdicts: Verdicts, need: int) -> dict[str, 
 
 
 def lost_at(assessment: Assessment, need: int) -> dict[str, str]:
-    """Stage at which each component of the best bundle was lost; survivors are left out."""
+    """Stage at which each component of the best bundle was lost; survivors are left out. Empty where that is not
+    known.
+    """
+    if not assessment.accounted[need]:
+        return {}
     ledger = assessment.ledger
     rows = range(*np.searchsorted(ledger.need, [need, need + 1]).tolist())
     names = assessment.needs.component_names
@@ -62,6 +66,7 @@ def story(assessment: Assessment, verdicts: Verdicts, need: int, document: Docum
     needs, selected = assessment.needs, assessment.selected
     low, high = needs.need_bundle_offset[need : need + 2].tolist()
     offsets = needs.bundle_offset.tolist()
+    coverable = needs.count_in_bundles(assessment.coverable)
     bundles = [
         {
             "bundle": needs.bundle_names[b],
@@ -69,6 +74,7 @@ def story(assessment: Assessment, verdicts: Verdicts, need: int, document: Docum
                 needs.component_names[c] for c in needs.bundle_component[offsets[b] : offsets[b + 1]].tolist()
             ],
             "covered": int(selected.count[b]),
+            "could_cover": int(selected.count[b]) + int(coverable[b]),
             "required": int(needs.bundle_size[b]),
             "best": int(selected.best[need]) == b,
         }
@@ -103,6 +109,7 @@ def _components(assessment: Assessment, need: int, document: DocumentNames) -> l
                 "anchors": [_span(needs, a, document) for a in anchors],
                 "passages": [p for a in anchors if (p := _passage(needs, a, document)) is not None],
                 "covered": bool(selected.components[c]),
+                "coverable": bool(assessment.coverable[c]),
                 "touched": bool(touched[c]) and not bool(selected.components[c]),
                 "candidate": bool(assessment.candidates.components[c]) if assessment.candidates else None,
                 "lost": lost.get(name),
@@ -161,11 +168,18 @@ def _units(assessment: Assessment, need: int, document: DocumentNames) -> list[d
     units = assessment.evidence.selected
     rows = range(*np.searchsorted(units.need, [need, need + 1]).tolist())
     marked, useful = assessment.selected.marked, assessment.holding_units
+    unknown = {
+        row
+        for one in assessment.evidence.possible
+        if one.what == "selected"
+        for row in one.unit.tolist()
+        if units.document[row] < 0
+    }
     return [
         {
             "rank": int(units.position[row]) + 1,
             "unit": units.name_of(row),
-            "span": _interval(units, row, document),
+            "span": _interval(units, row, document) if row not in unknown else "place not known",
             "useful": bool(useful[row]),
             "within-budget": bool(marked[row]) if marked is not None else True,
             "eligibility": ELIGIBILITIES[int(units.state[row])] if units.state is not None else "not-applicable",

@@ -164,6 +164,18 @@ class Assessment:
         """Needs of which it is known where each required component is lost."""
         return ~self.withheld if self.unsure is None else ~self.withheld & ~self.unsure.losses
 
+    def open_figure(self, measure: str) -> Flags:
+        """Needs of which a figure is withheld, with the need or alone."""
+        if self.unsure is None:
+            return np.zeros(len(self.needs.needs), dtype=np.bool_)
+        return np.asarray((self.unsure.causes | self.unsure.alone[measure]) > 0, dtype=np.bool_)
+
+    @property
+    def coverable(self) -> Flags:
+        """Components that the selection does not cover as far as is known, and could cover."""
+        known = self.selected.components
+        return np.zeros_like(known) if self.unsure is None else self.unsure.coverable & ~known
+
     @cached_property
     def paths(self) -> Mapping[int, PathAnswer]:
         """The answer about claims of every need that states some."""
@@ -272,11 +284,17 @@ class Assessment:
         return self.corpus if self.corpus is not None else self.candidates
 
     @cached_property
-    def min_units_needed(self) -> Integers | None:
-        """Fewest units of the pool that cover a bundle: -1 none does, -2 too much work; None without a pool."""
+    def fewest_units(self) -> Integers | None:
+        """``min_units_needed`` as far as the places of units are known."""
         if self.pool is None:
             return None
         return min_units(self.needs, self.pool.placement, self.pool.bundles, self.pool.single)
+
+    @property
+    def min_units_needed(self) -> Integers | None:
+        """Fewest units of the pool that cover a bundle: -1 none does, -2 not known; None without a pool."""
+        fewest = self.fewest_units
+        return fewest if fewest is None or self.unsure is None else np.where(self.unsure.pool, -2, fewest)
 
     @cached_property
     def feasible(self) -> Sequence[bool | None] | None:
@@ -284,13 +302,22 @@ class Assessment:
         pool, fewest = self.pool, self.min_units_needed
         if pool is None or fewest is None or self.evidence.budget is None:
             return None
-        return budget_feasible(self.needs, pool.units, pool.placement, self.evidence.budget, pool.bundles, fewest)
+        found = budget_feasible(self.needs, pool.units, pool.placement, self.evidence.budget, pool.bundles, fewest)
+        if self.unsure is None:
+            return found
+        return [None if unknown else one for one, unknown in zip(found, self.unsure.pool.tolist(), strict=True)]
 
     @cached_property
     def selected_count(self) -> Integers:
         """Units of each need in the selection."""
         marked = self.selected.marked
         return self.of_needs(marked) if marked is not None else self.evidence.selected.count(len(self.needs.needs))
+
+    @cached_property
+    def unselected(self) -> Flags:
+        """Needs that require something which is there, and have no selected unit."""
+        asked = (self.needs.bundle_count > 0) & ~self.declared_absent & ~self.withheld
+        return np.asarray(asked & (self.over_list.selected_count == 0), dtype=np.bool_)
 
     @cached_property
     def declared_absent(self) -> Flags:

@@ -14,6 +14,7 @@ from evaudit.fields import AnyText, Integer, Model, Nullable, Number, Text, is_n
 from evaudit.sources.anchor import Anchor, Space, Unit
 from evaudit.sources.document import SourceDocument
 from evaudit.sources.reference import Reference
+from evaudit.sources.text_match import TextMatch
 from evaudit.sources.view import View
 
 
@@ -99,6 +100,8 @@ class BundleCase(NeedDeclaration):
     """Which documents may be used. Without it eligibility is not asked."""
     rules: list[AnyRule] = Field(default_factory=list)
     """What opposes what among the claims."""
+    text_match: TextMatch = "exact"
+    """How quotes are compared with stored texts: exact, or whitespace (each run of white space counts as one)."""
     packet: Nullable[Literal["hand-assembled"]] = None
     """hand-assembled: no retriever returned these units, so no ranking measure is given for them."""
     budget: Nullable[Budget] = None

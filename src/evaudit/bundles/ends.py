@@ -87,12 +87,16 @@ class Unsure:
         causes: why each need is withheld as a whole.
         alone, ends: by name of a measure, why that figure alone is withheld, and what its withheld figures could be.
         losses: needs of which it is not known where a required component is lost.
+        pool: needs of which it is not known how few units of the pool are enough.
+        coverable: components that the selection would cover if everything possible held.
     """
 
     causes: Causes
     alone: Mapping[str, Causes]
     ends: Mapping[str, Ends]
     losses: Flags
+    pool: Flags
+    coverable: Flags
 
 
 def macro_bound(total: Fraction, n: int, withheld: Counter[Possible], yes_no: bool) -> Bound:

@@ -11,16 +11,18 @@ import numpy.typing as npt
 from evaudit.bundles.case import UnitEntry
 from evaudit.bundles.columns import CHAR, NOWHERE, UNKNOWN, UnitTable, integers
 from evaudit.bundles.places import BAD_REFERENCE, Placed, Places
+from evaudit.bundles.unlocated import Unlocated
 from evaudit.findings import Finding, finding
 from evaudit.sources.eligibility import ELIGIBILITIES
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One list of a case as columns, and what is wrong with it."""
+    """One list of a case as columns, what is wrong with it, and its units of unknown place."""
 
     table: UnitTable
     findings: tuple[Finding, ...]
+    unlocated: Unlocated
 
 
 def with_places_of(entries: Sequence[UnitEntry], known: Mapping[str, UnitEntry]) -> tuple[list[UnitEntry], list[str]]:
@@ -35,6 +37,7 @@ def list_units(entries: Sequence[UnitEntry], places: Places, ids: dict[str, int]
     """
     findings: list[Finding] = []
     placed: list[Placed | None] = []
+    unlocated = Unlocated(what)
     for rank, entry in enumerate(entries, 1):
         anchor = entry.as_anchor()
         place = places.locate(anchor) if anchor is not None else None
@@ -42,6 +45,7 @@ def list_units(entries: Sequence[UnitEntry], places: Places, ids: dict[str, int]
         found = unit_finding(place, f"{what} unit {entry.unit or rank}", entry.ref, need)
         if found is not None:
             findings.append(found)
+            unlocated.note(rank - 1, places, entry.ref.key if entry.ref is not None else None, place, entry.text)
     document = integers([p.document if p else NOWHERE for p in placed])
     start, end = integers([p.start if p else 0 for p in placed]), integers([p.end if p else 0 for p in placed])
     space = integers([p.space if p else CHAR for p in placed])
@@ -52,20 +56,19 @@ def list_units(entries: Sequence[UnitEntry], places: Places, ids: dict[str, int]
         integers([ids.setdefault(e.unit, len(ids)) if e.unit else UNKNOWN for e in entries]),
         integers(np.arange(len(entries))), lambda row: entries[row].unit or f"#{row + 1}", _states(entries, places),
     )  # fmt: skip
-    return Listed(table, tuple(findings))
+    return Listed(table, tuple(findings), unlocated)
 
 
 def unit_finding(place: Placed | None, what: str, ref: object, need: str) -> Finding | None:
     """What is wrong with the reference of a unit; None where it has a place."""
     if place is None:
-        return finding("unit-unlocated", f"{what} has no position; it is counted and covers nothing", need=need)
+        return finding("unit-unlocated", f"{what} has no position; give start and end, or its text", need=need)
     if place.document >= 0:
         return None
     located = place.located
-    rule = BAD_REFERENCE[located.state]
-    return finding(
-        rule, f"expected {what} in {ref}, found {located.state}: {located.message}; it covers nothing", need=need
-    )
+    rule = BAD_REFERENCE[located.state] if located.diagnosis != "no-text" else "unit-unlocated"
+    so = "its place is not known" if place.may_stand else "it covers nothing"
+    return finding(rule, f"expected {what} in {ref}, found {located.state}: {located.message}; {so}", need=need)
 
 
 def _chars(entry: UnitEntry, place: Placed | None) -> int:

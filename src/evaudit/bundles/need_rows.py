@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evaudit.bundles.assessment import Assessment
 from evaudit.bundles.budget import unit_cost
@@ -156,6 +157,8 @@ def _stages(assessment: Assessment) -> dict[str, pa.Array]:
         if stand is not None and known:
             complete = needs.any_bundle(stand.bundles)
         null = undefined if known else np.ones_like(undefined)
+        if known and stage == "candidate":
+            null = null | assessment.open_figure("candidate-recall")
         found[f"complete_at_{stage.replace('-', '_')}"] = pa.array(complete, pa.bool_(), mask=null)
     return found
 
@@ -165,23 +168,27 @@ def _of_bundles(values: Integers, bundles: Integers) -> Integers:
 
 
 def _losses(assessment: Assessment) -> dict[str, pa.Array]:
-    """Components of the best bundle by the stage that lost them, the first such stage, and the stages each passes."""
+    """Components of the best bundle by the stage that lost them, the first such stage, and the stages each passes; null
+    where that is not known.
+    """
     ledger, count = assessment.ledger, len(assessment.needs.needs)
     found: dict[str, pa.Array] = {}
     first = np.full(count, len(STAGES))
-    lost = ledger.lost >= 0
+    unknown = ~assessment.accounted
+    lost = (ledger.lost >= 0) & ~unknown[ledger.need]
     np.minimum.at(first, ledger.need[lost], ledger.lost[lost])
     found["first_loss_stage"] = pa.array([*STAGES, None], pa.string()).take(pa.array(first))
     for place, stage in enumerate(STAGES):
         numbers = np.bincount(ledger.need[ledger.lost == place], minlength=count)
-        null = np.full(count, stage not in ledger.asked)
+        null = unknown if stage in ledger.asked else np.ones(count, dtype=np.bool_)
         found[f"lost_{stage.replace('-', '_')}"] = _whole(numbers, null)
     bits = np.zeros(len(ledger.component), dtype=np.uint8)
     for place, stage in enumerate(STAGES):
         if stage in assessment.passed:
             bits |= (assessment.passed[stage][ledger.component].astype(np.uint8)) << np.uint8(place)
     borders = np.searchsorted(ledger.need, np.arange(count + 1)).astype(np.int32)
-    found["stage_mask"] = pa.ListArray.from_arrays(pa.array(borders), pa.array(bits))
+    masks = pa.ListArray.from_arrays(pa.array(borders), pa.array(bits))
+    found["stage_mask"] = pc.if_else(pa.array(unknown), pa.scalar(None, masks.type), masks) if unknown.any() else masks
     selected = assessment.selected
     touched = assessment.needs.components_with(selected.placement.touched(selected.marked)) & ~selected.components
     best = assessment.needs.components_of(selected.best)
@@ -210,14 +217,14 @@ def _selection(assessment: Assessment) -> dict[str, pa.Array]:
     within = np.ones(len(units), dtype=np.bool_) if marked is None else marked
     repeated = np.zeros(len(units), dtype=np.bool_)
     repeated[[row for row, _ in repeated_spans(units, marked)]] = True
-    useful = assessment.of_needs(assessment.useful_units)
+    useful, open_ = assessment.of_needs(assessment.useful_units), assessment.open_figure("evidence-precision")
     found = {
         "listed_units": _whole(units.count(len(assessment.needs.needs))),
         "selected_units": _whole(assessment.selected_count),
         "repeated_units": _whole(assessment.of_needs(repeated)),
         "unlocated_units": _whole(assessment.of_needs(within & (units.document < 0))),
-        "useful_units": _whole(useful),
-        "other_units": _whole(assessment.selected_count - useful),
+        "useful_units": _whole(useful, open_),
+        "other_units": _whole(assessment.selected_count - useful, open_),
         "used_units": _whole(assessment.selected_count),
     }
     for measured in ("chars", "tokens"):

@@ -9,6 +9,7 @@ from evaudit.bundles.columns import NOWHERE, SPACE_CODE
 from evaudit.sources.anchor import Anchor, Located, locate_within
 from evaudit.sources.document import Inventory, SourceDocument
 from evaudit.sources.reference import Reference
+from evaudit.sources.text_match import TextMatch, places_of
 from evaudit.sources.view import ELIGIBILITIES, View, eligibility
 
 RefKey = tuple[str, str, str]
@@ -39,6 +40,12 @@ class Placed:
     start: int
     end: int
     located: Located
+
+    @property
+    def may_stand(self) -> bool:
+        """Whether it has no known place and may stand in its document all the same."""
+        unknown = self.located.state in ("not-found", "mismatch", "out-of-range", "ambiguous")
+        return self.document < 0 and (unknown or self.located.diagnosis == "no-text")
 
     def holds(self, other: Placed) -> bool:
         """Whether the other interval lies inside this one."""
@@ -103,6 +110,13 @@ class Places:
         source, doc, version = self.refs[key]
         document = self.inventory.get(Reference(source=source, doc=doc, version=version))
         return document.text if document is not None else None
+
+    def occurrences(self, key: int, text: str, match: TextMatch | None = None) -> list[tuple[int, int]]:
+        """Every place of a text in the stored text of a document key, compared as asked or as the audit compares; none
+        where no text is at hand.
+        """
+        whole = self.text(key)
+        return places_of(whole, text, match or self.inventory.text_match) if whole is not None and text else []
 
     def length(self, ref: RefKey) -> int | None:
         """Length of the stored text in code points, -1 where no text is at hand; None where the reference is not

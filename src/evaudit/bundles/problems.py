@@ -11,6 +11,10 @@ import numpy as np
 from evaudit.bundles.columns import CAUSE_BIT, Causes
 from evaudit.findings import Finding, Where, finding
 from evaudit.plurals import counted
+from evaudit.visible import one_line
+
+NAMED = 5
+"""Ids that a sentence about many needs names."""
 
 LIMIT = 20
 """Occurrences of one rule that are worded one by one; the rest is counted."""
@@ -36,6 +40,25 @@ class RepeatedSpans:
         where = counted(self.needs, "need")
         message = f"{noun} the span of another one, in {where}; each is counted and credited once. First: {self.first}"
         return finding("repeated-span", message, where=self.where, need=self.need)
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutSelection:
+    """Needs without any selected unit: how many, and the first of them; those of later needs add up."""
+
+    needs: int = 0
+    first: tuple[str, ...] = ()
+
+    def plus(self, other: WithoutSelection) -> WithoutSelection:
+        """Together with those of later needs."""
+        return WithoutSelection(self.needs + other.needs, (*self.first, *other.first)[:NAMED])
+
+    def finding(self) -> Finding:
+        """One finding of all."""
+        named = ", ".join(map(one_line, self.first)) + (", …" if self.needs > len(self.first) else "")
+        has, counts = ("has", "it counts") if self.needs == 1 else ("have", "each counts")
+        message = f"{counted(self.needs, 'need')} {has} no selected unit: {named}; {counts} as 0, in n and in missing"
+        return finding("need-without-selection", message)
 
 
 @dataclass(frozen=True, slots=True)

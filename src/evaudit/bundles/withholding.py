@@ -73,7 +73,8 @@ def _unsure(base: Assessment, cases: Sequence[_Case]) -> Unsure:
                 alone[measure.name] = _attributed([(c.bits, _differs(measure, base, c.assessment)) for c in cases])
         losses = np.any([_losses_differ(base, case.assessment) for case in cases], axis=0)
     ends = {m.name: found for m in asked if (found := _ends(m, base, cases, causes, alone[m.name])) is not None}
-    return Unsure(causes, alone, ends, losses)
+    coverable = np.any([base.selected.components, *(case.assessment.selected.components for case in cases)], axis=0)
+    return Unsure(causes, alone, ends, losses, _pool_differs(base, cases), coverable)
 
 
 def _attributed(found: Sequence[tuple[int, Flags]]) -> Causes:
@@ -104,6 +105,18 @@ def _differs(measure: BundleMeasure, base: Assessment, case: Assessment) -> Flag
         # The same number of units for another bundle: somewhere between it may be another number.
         found |= base.selected.best != case.selected.best
     return np.asarray(found & (base.needs.bundle_count > 0), dtype=np.bool_)
+
+
+def _pool_differs(base: Assessment, cases: Sequence[_Case]) -> Flags:
+    found = np.zeros(len(base.needs.needs), dtype=np.bool_)
+    if base.pool is None or all(one.what == "selected" for one in base.evidence.possible):
+        return found
+    for case in cases:
+        assert base.pool is not None and case.assessment.pool is not None
+        changed = base.pool.components != case.assessment.pool.components
+        found[base.needs.component_need[changed]] = True
+        found |= base.fewest_units != case.assessment.fewest_units
+    return found
 
 
 def _losses_differ(base: Assessment, case: Assessment) -> Flags:

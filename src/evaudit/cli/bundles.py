@@ -21,6 +21,7 @@ from evaudit.cli.output import (
 )
 from evaudit.errors import UsageError
 from evaudit.formats import FOREIGN
+from evaudit.sources.text_match import TextMatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +65,9 @@ def bundles(
     rules: Annotated[
         str | None, typer.Option(metavar="FILE", help="What opposes what (YAML).", rich_help_panel=_TABLES)
     ] = None,
+    text_match: Annotated[
+        TextMatch, typer.Option("--text-match", help="How texts are compared.", rich_help_panel=_TABLES)
+    ] = "exact",
     source: Annotated[
         str | None,
         typer.Option(
@@ -162,7 +166,7 @@ def bundles(
             choices = _choices(source, compat, each_suffices, all_required)
             if aliases is not None and source != "2wikimultihop":
                 raise UsageError(f"--aliases belongs to --from 2wikimultihop; {source} has one name for each thing")
-            files = _Files(source, gold, predicted, pair, level, choices, aliases)
+            files = _Files(source, gold, predicted, pair, level, choices, aliases, text_match)
             result = _foreign(files, budget, compat is not None, question, documents, root, writer)
         else:
             if gold or predicted or compat or aliases or pair != "line" or level or each_suffices or all_required:
@@ -173,7 +177,7 @@ def bundles(
                     "give --needs FILE and --selected FILE, or --from FORMAT --gold FILE [--predicted FILE]"
                 )
             paths = [needs, selected, candidates, units, documents, view, claims, rules]
-            result = _tables(paths, budget, question, root, jobs, None if quiet else Bar(), writer)
+            result = _tables(paths, text_match, budget, question, root, jobs, None if quiet else Bar(), writer)
         if "gold" in result.details and (asked := sorted({*(fail_on or ())} - {"warning"})):
             raise UsageError(f"--fail-on {asked[0]}: without --predicted there is no verdict; give the predictions")
         writer.keep(quiet=quiet)
@@ -206,10 +210,12 @@ class _Files(NamedTuple):
     level: Level | None
     requires: Requires | None
     aliases: str | None = None
+    text_match: TextMatch = "exact"
 
 
 def _tables(
     paths: list[str | None],
+    text_match: TextMatch,
     budget: Allowance | None,
     question: _Question,
     root: Path | None,
@@ -221,13 +227,12 @@ def _tables(
     from evaudit.formats.table_source import keep_memory_low
 
     keep_memory_low()
-    needs, selected, *others = paths
+    needs, selected, candidates, units, documents, view, claims, rules = paths
     assert needs is not None and selected is not None
     running = Running(jobs, bar.show if bar else lambda done, total: None, writer.write if writer.path else None)
     try:
-        return audit_tables(
-            Tables(needs, selected, *others), budget=budget, wanted=question.wanted(), root=root, running=running
-        )
+        asked = Tables(needs, selected, candidates, units, documents, view, claims, rules, text_match)
+        return audit_tables(asked, budget=budget, wanted=question.wanted(), root=root, running=running)
     finally:
         if bar:
             bar.clear()
@@ -249,7 +254,7 @@ def _foreign(
     if files.format == "fever":
         from evaudit.audits.fever import audit_fever
 
-        if documents is not None:
+        if documents is not None or files.text_match != "exact":
             message = "a sentence of fever is known by its page and number alone, so no text can be checked here"
             raise UsageError(f"{message}; `evaudit anchors check --from fever` looks whether the pages are there")
         gold, predicted = Path(files.gold), Path(files.predicted) if files.predicted else None
@@ -260,8 +265,9 @@ def _foreign(
     predicted, texts, aliases = (Path(p) if p else None for p in (files.predicted, documents, files.aliases))
     request = Request(Path(files.gold), predicted, files.level, files.requires, texts, aliases)
     return audit_foreign(
-        files.format, request, documents=documents, budget=budget, compat=compat, wanted=wanted, root=root, rows=rows
-    )
+        files.format, request, documents=documents, text_match=files.text_match, budget=budget, compat=compat,
+        wanted=wanted, root=root, rows=rows,
+    )  # fmt: skip
 
 
 def _choices(source: str, compat: str | None, each: bool, every: bool) -> Requires | None:

@@ -50,6 +50,7 @@ class FailOn(StrEnum):  # a list of Literal is no type that typer can read
     INCOMPLETE = "incomplete"
     REFUSED = "refused"
     UNDEFINED = "undefined"
+    WITHHELD = "withheld"
 
 
 def given_path(text: str) -> Path:

@@ -36,7 +36,7 @@ def exit_code(result: Result, fail_on: Collection[str] = ()) -> int:
 
 
 def _answered(result: Result, answer: str) -> bool:
-    """Whether the result holds a warning, or an incomplete, refused or undefined answer."""
+    """Whether the result holds a warning, or an incomplete, refused, undefined or withheld answer."""
     if answer == "warning":
         return any(f.severity == "warning" for f in result.findings)
     verdicts = result.details.get("verdicts")

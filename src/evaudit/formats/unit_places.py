@@ -14,11 +14,13 @@ from evaudit.bundles.columns import CHAR, DOCUMENT, NOWHERE, SPACES, UNKNOWN, In
 from evaudit.bundles.listing import unit_finding
 from evaudit.bundles.places import Places, RefKey
 from evaudit.bundles.problems import Problems
+from evaudit.bundles.unlocated import Unlocated
 from evaudit.findings import Where
 from evaudit.formats.tables import Table
 from evaudit.formats.unit_columns import RowNames
-from evaudit.sources.anchor import Anchor, occurrences
+from evaudit.sources.anchor import Anchor
 from evaudit.sources.eligibility import ELIGIBILITIES
+from evaudit.sources.text_match import same_text
 
 NO_NUMBER = np.iinfo(np.int64).min
 """Stands where a cell is empty."""
@@ -44,6 +46,7 @@ class UnitPlaces:
 
     places: Places
     pools: dict[str, UnitTable] = field(default_factory=dict)
+    unlocated: dict[str, Unlocated] = field(default_factory=dict)
 
     def remember(self, what: str, units: UnitTable) -> None:
         """Keep a list as a source of positions for units that give only an id."""
@@ -61,7 +64,10 @@ class UnitPlaces:
         end: Integers,
         problems: Problems,
     ) -> PlacedUnits:
-        """Where every row stands; a row without a place is reported and stands nowhere."""
+        """Where every row stands; a row without a place is reported and stands nowhere, and ``unlocated`` says where
+        it could.
+        """
+        self.unlocated[what] = Unlocated(what)
         refs, ref = self._references(table)
         has_ref = ref >= 0
         position = (start > BAD_NUMBER) & (end > BAD_NUMBER)
@@ -147,10 +153,9 @@ class UnitPlaces:
                 groups.setdefault((int(ref[row]), text), []).append(row)
         found: dict[int, tuple[int, int]] = {}
         for (at, text), members in groups.items():
-            whole = self.places.text(self.places.key(refs[at])) if len(members) > 1 and at >= 0 else None
-            starts = occurrences(whole, text) if whole is not None else []
-            if len(starts) == len(members):
-                found |= {row: (start, start + len(text)) for row, start in zip(members, starts, strict=True)}
+            places = self.places.occurrences(self.places.key(refs[at]), text) if len(members) > 1 and at >= 0 else []
+            if len(places) == len(members):
+                found |= dict(zip(members, places, strict=True))
         return found
 
     def _known_places(
@@ -168,7 +173,7 @@ class UnitPlaces:
             if pool is None or pool.document[at] != document[row] or pool.space[at] != CHAR:
                 continue
             whole, start, end = self.places.text(int(document[row])), int(pool.start[at]), int(pool.end[at])
-            if whole is not None and whole[start:end] == texts[row].as_py():
+            if whole is not None and same_text(whole[start:end], texts[row].as_py(), self.places.inventory.text_match):
                 found[row] = start, end
         return found
 
@@ -205,6 +210,8 @@ class UnitPlaces:
             problems.add(found.rule, owner, found.message, names.table.where(row))
         if place is not None and place.document >= 0:
             units.document[row], units.start[row], units.end[row] = place.document, place.start, place.end
+        else:
+            self.unlocated[what].note(row, self.places, ref, place, text)
 
     def _states(self, table: Table, refs: list[RefKey], ref: Integers) -> npt.NDArray[np.int8] | None:
         """Eligibility of every row: of its document, and of the access label that the row itself carries."""
@@ -244,11 +251,18 @@ class UnitPlaces:
                 nowhere.append(row)
                 continue
             pool, at = found
+            self.unlocated[what].inherit(row, self.unlocated.get(self._list_of(pool)), int(pool.row[at]))
             for name in ("document", "space", "start", "end", "chars"):
                 getattr(units, name)[row] = getattr(pool, name)[at]
             if units.state is not None and pool.state is not None:
                 units.state[row] = pool.state[at]
         _report_nowhere(names, what, need, codes, nowhere, problems)
+        for row in nowhere:
+            if codes[row] < 0:
+                self.unlocated[what].note(row, self.places, None, None, None)
+
+    def _list_of(self, pool: UnitTable) -> str:
+        return next(what for what, one in self.pools.items() if one is pool)
 
     def _positions(self, codes: Integers) -> dict[tuple[int, int], tuple[UnitTable, int]]:
         found: dict[tuple[int, int], tuple[UnitTable, int]] = {}

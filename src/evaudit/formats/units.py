@@ -12,7 +12,9 @@ import pyarrow.compute as pc
 
 from evaudit.bundles.columns import CHAR, LARGEST, SPACE_CODE, UNKNOWN, Flags, Integers, UnitTable, integers
 from evaudit.bundles.integrity import UnitList
+from evaudit.bundles.possible import PossiblePlaces
 from evaudit.bundles.problems import Problems
+from evaudit.bundles.unlocated_counts import UnlocatedCount
 from evaudit.errors import InvalidDocumentError
 from evaudit.fields import whole_advice
 from evaudit.findings import Where, finding
@@ -41,10 +43,14 @@ class UnitIds:
 
 @dataclass
 class ReadUnits:
-    """One list as columns, and why each selection stopped (``""`` where it does not say)."""
+    """One list as columns, why each selection stopped (``""`` where it does not say), and the units without a place:
+    where they could stand, and how many there are.
+    """
 
     listed: UnitList
     stop: list[str]
+    possible: PossiblePlaces
+    unlocated: UnlocatedCount
 
 
 def place_units(
@@ -78,7 +84,8 @@ def place_units(
     )  # fmt: skip
     places.remember(what, units)
     stop = stop_reasons(table, need, len(needs), problems) if what == "selected" else []
-    return ReadUnits(UnitList(what, units, table.where), stop)
+    unlocated = places.unlocated[what]
+    return ReadUnits(UnitList(what, units, table.where), stop, unlocated.possible(order), unlocated.counted(need))
 
 
 _UNKNOWN_NEED = -2

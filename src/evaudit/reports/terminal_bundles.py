@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from evaudit.bundles.unlocated_counts import unlocated_words
 from evaudit.figures import INCOMPLETE_REASONS, REASONS, Mean, Param
 from evaudit.findings import Finding
 from evaudit.plurals import counted
@@ -49,7 +50,14 @@ def parts(result: Result) -> list[Part]:
         return [part for part in told if part]
     if "verdicts" not in details:
         return []
-    found = [_verdicts(details), _reasons(details), _withheld(details), _figures(result), _undefined(result)]
+    found = [
+        _unlocated(details),
+        _verdicts(details),
+        _reasons(details),
+        _withheld(details),
+        _figures(result),
+        _undefined(result),
+    ]
     found += [_stages(details), _stops(details), _absent(details), _eligibility(details)]
     found += [groups(details), _compat(details), _lint(details), *stories(details.get("show", ()))]
     return [part for part in found if part]
@@ -61,6 +69,12 @@ def _gold(gold: Mapping[str, int]) -> Part:
     held = f"{counted(gold['bundles'], 'accepted bundle')} of {counted(gold['components'], 'component')}{without}."
     text = "No predictions were given, so there is no verdict and no figure. The gold alone: "
     return Part(f"{counted(gold['needs'], 'need')}, no predictions", [Prose([text + held])])
+
+
+def _unlocated(details: Record) -> Part | None:
+    """What is not known of the units stands above what is."""
+    counts = details.get("unlocated")
+    return Part("places not known", [Prose(list(unlocated_words(counts)), hang=4)]) if counts else None
 
 
 def _verdicts(details: Record) -> Part:

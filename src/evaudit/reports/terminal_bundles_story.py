@@ -30,6 +30,8 @@ def _lines(record: Record, style: Style) -> str:
     lines = []
     for bundle in record["bundles"]:
         told = "" if bundle["covered"] is None else f"  covered {fraction(bundle['covered'], bundle['required'])}"
+        if told and bundle["could_cover"] > bundle["covered"]:
+            told += f", or up to {fraction(bundle['could_cover'], bundle['required'])}"
         told += "  best of the selection" if bundle["best"] else ""
         components = " + ".join(bundle["components"])
         lines.append(_fill(f"  bundle {bundle['bundle']}: {components}{told}", style, _HANGING))
@@ -52,6 +54,8 @@ def _lines(record: Record, style: Style) -> str:
 def _standing(component: Record) -> str:
     if component["absent"]:
         return "declared absent"
+    if component["coverable"]:
+        return "not known: a unit of unknown place could hold it"
     if component["lost"]:
         touched = ", a selected unit holds a part of it" if component["touched"] else ""
         return f"lost at {component['lost']}{touched}"

@@ -18,6 +18,7 @@ from evaudit.findings import Finding, Where, finding
 from evaudit.sources.code_points import to_code_points
 from evaudit.sources.readings import explain_absence, explain_mismatch
 from evaudit.sources.reference import Reference
+from evaudit.sources.text_match import TextMatch, ends_at, places_of, same_text, starts_at
 from evaudit.visible import excerpt, excerpts
 
 Space = Literal["char", "token", "line", "sentence", "paragraph", "item", "document"]
@@ -130,8 +131,8 @@ class Located:
         return cls(state, None, None, count, diagnosis, message)
 
 
-def locate(anchor: Anchor, text: str | None) -> Located:
-    """The state of ``anchor`` in the stored ``text``; None where no text is at hand.
+def locate(anchor: Anchor, text: str | None, match: TextMatch = "exact") -> Located:
+    """The state of ``anchor`` in the stored ``text``; None where no text is at hand. ``match``: how texts are compared.
 
     Without text a position is as-stated, and a quote without a position document-missing. Positions in a space other
     than ``char`` are as-stated too, as the text alone does not tell its lines or tokens.
@@ -142,8 +143,9 @@ def locate(anchor: Anchor, text: str | None) -> Located:
         if anchor.exact is None:
             return Located("as-stated", 0, 1, message="the whole document")
         if text is None:
-            return Located.without_place("document-missing", f"no text of {anchor.ref} to find the quote in")
-        found = _find(anchor, anchor.exact, text)
+            message = f"no text of {anchor.ref} to find the quote in"
+            return Located.without_place("document-missing", message, diagnosis="no-text")
+        found = _find(anchor, anchor.exact, text, match)
         if found.state == "resolved" and anchor.space == "document":
             return Located("as-stated", 0, 1, found.count, message="the whole document, which holds the quote")
         return found
@@ -152,21 +154,21 @@ def locate(anchor: Anchor, text: str | None) -> Located:
     if anchor.start < 0 or anchor.end < anchor.start:
         return Located.without_place("out-of-range", f"{anchor.start}-{anchor.end} is no interval of positions from 0")
     if text is None or anchor.space != "char":
-        return _as_stated(anchor, anchor.start, anchor.end, text)
-    return _at(anchor, anchor.start, anchor.end, text)
+        return _as_stated(anchor, anchor.start, anchor.end, text, match)
+    return _at(anchor, anchor.start, anchor.end, text, match)
 
 
-def locate_within(anchor: Anchor, outer: Sequence[Anchor], text: str | None) -> Located:
+def locate_within(anchor: Anchor, outer: Sequence[Anchor], text: str | None, match: TextMatch = "exact") -> Located:
     """The state of an anchor that selects within the passage of ``outer``, each of which selects within the one before.
 
     Quotes, positions, prefixes and suffixes are looked for in the outer passage alone, and positions count from its
     start; the interval found counts from the start of the text, as that of ``locate`` does.
     """
     if not outer:
-        return locate(anchor, text)
+        return locate(anchor, text, match)
     first, length = 0, None if text is None else len(text)
     for number, one in enumerate((*outer, anchor)):
-        found = locate(one, text)
+        found = locate(one, text, match)
         if found.start is None or found.end is None:
             where = f"within the passage that refinement {number} starts from: " if number else ""
             return replace(found, message=where + found.message)
@@ -179,16 +181,16 @@ def locate_within(anchor: Anchor, outer: Sequence[Anchor], text: str | None) -> 
     return replace(found, start=first, end=first + length)
 
 
-def _as_stated(anchor: Anchor, start: int, end: int, text: str | None) -> Located:
-    if text is not None and anchor.exact is not None and anchor.exact not in text:
+def _as_stated(anchor: Anchor, start: int, end: int, text: str | None, match: TextMatch) -> Located:
+    if text is not None and anchor.exact is not None and not places_of(text, anchor.exact, match):
         return Located.without_place("not-found", "the text does not hold the quote")
     if text is None and anchor.space == "char" and anchor.unit != "codepoint":
         message = f"{start}-{end} counts {anchor.unit} and cannot be converted without the text of {anchor.ref}"
-        return Located.without_place("document-missing", message)
+        return Located.without_place("document-missing", message, diagnosis="no-text")
     return Located("as-stated", start, end, message="the position was not checked against a text")
 
 
-def _at(anchor: Anchor, start: int, end: int, text: str) -> Located:
+def _at(anchor: Anchor, start: int, end: int, text: str, match: TextMatch) -> Located:
     """An anchor with a position in the space ``char``."""
     interval = to_code_points(text, start, end, anchor.unit)
     exact = anchor.exact
@@ -198,53 +200,33 @@ def _at(anchor: Anchor, start: int, end: int, text: str) -> Located:
         diagnosis, hint = explain_mismatch(text, exact, start, end, anchor.unit)
         return Located.without_place("out-of-range", interval + hint, diagnosis=diagnosis)
     first, last = interval
-    if exact is not None and text[first:last] != exact:
+    if exact is not None and not same_text(text[first:last], exact, match):
         diagnosis, hint = explain_mismatch(text, exact, start, end, anchor.unit)
         there, quoted = excerpts(text[first:last], exact)
         message = f"at {start}-{end} the text is {there}, quoted is {quoted}{hint}"
         return Located.without_place("mismatch", message, diagnosis=diagnosis)
-    for name, context, fits in (
-        ("prefix", anchor.prefix, text.endswith(anchor.prefix or "", 0, first)),
-        ("suffix", anchor.suffix, text.startswith(anchor.suffix or "", last)),
-    ):
-        if not fits:
-            message = f"the quote stands at {start}-{end}, but its {name} is not {excerpt(context or '')}"
+    contexts = (("prefix", anchor.prefix, ends_at, first), ("suffix", anchor.suffix, starts_at, last))
+    for name, context, fits, place in contexts:
+        if context and not fits(text, context, place, match):
+            message = f"the quote stands at {start}-{end}, but its {name} is not {excerpt(context)}"
             return Located.without_place("mismatch", message, diagnosis=name)
     return Located("resolved", first, last, 1, message="the passage stands in the text as stated")
 
 
-def _find(anchor: Anchor, exact: str, text: str) -> Located:
+def _find(anchor: Anchor, exact: str, text: str, match: TextMatch) -> Located:
     """An anchor with a quote alone: it must stand in exactly one place."""
-    prefix, suffix = anchor.prefix or "", anchor.suffix or ""
-    whole = prefix + exact + suffix
-    first = text.find(whole)
-    if first < 0:
-        plain = count_occurrences(text, exact)
+    places = places_of(text, exact, match, anchor.prefix or "", anchor.suffix or "")
+    if not places:
+        plain = len(places_of(text, exact, match))
         if plain:
             message = f"the quote stands in the text {_times(plain)}, but not with this prefix and suffix"
             return Located.without_place("not-found", message, diagnosis="context")
         diagnosis, hint = explain_absence(text, exact)
         return Located.without_place("not-found", f"the text does not hold {excerpt(exact)}{hint}", diagnosis=diagnosis)
-    if text.find(whole, first + 1) >= 0:
-        count = count_occurrences(text, whole)
-        message = f"the quote stands in the text {_times(count)}; add a prefix, a suffix, or start and end"
-        return Located.without_place("ambiguous", message, count=count)
-    start = first + len(prefix)
-    return Located("resolved", start, start + len(exact), 1, message="the quote stands in the text once")
-
-
-def count_occurrences(text: str, part: str) -> int:
-    """How often a non-empty ``part`` begins in ``text``, overlapping places included."""
-    return len(occurrences(text, part))
-
-
-def occurrences(text: str, part: str) -> list[int]:
-    """Where a non-empty ``part`` begins in ``text``, overlapping places included."""
-    found, place = [], text.find(part)
-    while place >= 0:
-        found.append(place)
-        place = text.find(part, place + 1)
-    return found
+    if len(places) > 1:
+        message = f"the quote stands in the text {_times(len(places))}; add a prefix, a suffix, or start and end"
+        return Located.without_place("ambiguous", message, count=len(places))
+    return Located("resolved", *places[0], 1, message="the quote stands in the text once")
 
 
 def anchor_finding(

@@ -14,6 +14,7 @@ from evaudit.sources.anchor import Anchor, Located, locate_within
 from evaudit.sources.digest import digest
 from evaudit.sources.reference import Reference
 from evaudit.sources.sha256 import Sha256
+from evaudit.sources.text_match import TextMatch
 
 
 class SourceDocument(Model):
@@ -70,7 +71,9 @@ class Inventory:
     A reference that is listed twice keeps its first document; ``findings`` names the others.
     """
 
-    def __init__(self, documents: Iterable[SourceDocument] = ()) -> None:
+    def __init__(self, documents: Iterable[SourceDocument] = (), text_match: TextMatch = "exact") -> None:
+        """``text_match``: how quotes are compared with stored texts."""
+        self.text_match = text_match
         self._documents: dict[tuple[str, str, str], SourceDocument] = {}
         self._versions: dict[tuple[str, str], list[str]] = {}
         self.repeated: list[SourceDocument] = []
@@ -119,11 +122,11 @@ class Inventory:
     def locate(self, anchor: Anchor, within: Sequence[Anchor] = ()) -> Located:
         """The state of an anchor against these documents; see ``anchor.locate``, and ``locate_within``."""
         if not len(self):
-            return locate_within(anchor, within, None)
+            return locate_within(anchor, within, None, self.text_match)
         found = self.lookup(anchor.ref)
         if found.state != "found" or found.document is None:
             return Located.without_place(found.state, found.message)  # type: ignore[arg-type]  # "found" is excluded
-        return locate_within(anchor, within, found.document.text)
+        return locate_within(anchor, within, found.document.text, self.text_match)
 
     def findings(self, where: Mapping[tuple[str, str, str], Where] | None = None) -> list[Finding]:
         """References listed twice, and texts that do not have their stated hash; ``where`` by ``Reference.key``."""

@@ -105,6 +105,7 @@ DIAGNOSES: Mapping[str, str] = MappingProxyType(
         "bom": "the text has a byte order mark that was not counted",
         **{reading.name: reading.told for reading in READINGS},
         "added-prefix": "the quote begins with text that the document does not hold",
+        "no-text": "no text of the document is at hand to look in",
         "context": "the quote stands there, but not with this prefix and suffix",
         "prefix": "the text before the quote is another one",
         "suffix": "the text after the quote is another one",
