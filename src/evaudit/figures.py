@@ -143,7 +143,8 @@ class Figure:
         num, den: the counts, never reduced; None where the figure is no ratio of counts.
         value: num / den, or the number; None where undefined.
         undefined: reason code of ``REASONS``; None where defined.
-        bounds: by what is not known: ``unresolved``, ``unlabelled``, ``unjudged``, ``ties``, ``withheld``.
+        bounds: by what is not known: ``unresolved``, ``unlabelled``, ``unjudged-within``, ``unjudged-returned``,
+            ``ties``, ``withheld``.
         expected, holds: set by a check only: the value that was expected, as written, and whether the figure is it.
     """
 
@@ -221,8 +222,9 @@ class Mean:
             had nothing returned or selected at all.
         num, den: the sums, for a micro mean and for a mean of yes/no figures; else None.
         undefined: reason code where ``value`` is None.
-        bounds: the mean of the low and of the high ends, by what is not known, over the same needs as ``value``. With
-            withheld needs there is no ``value``; ``withheld`` is the range over them too, and ``n`` leaves them out.
+        bounds: the range over everything that is not known in all needs at once, by what is not known; a need that
+            would then count is in it. With withheld needs there is no ``value``; ``withheld`` is the range over them
+            too, and ``n`` leaves them out.
         interval: what another draw of needs could give, where somebody asked.
     """
 

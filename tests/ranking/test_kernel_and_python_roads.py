@@ -16,8 +16,12 @@ from evaudit.formats.trec import read_qrels, read_run
 from evaudit.formats.trec_parts import scan_qrels, scan_run
 from evaudit.ranking.compiled import loaded
 from evaudit.ranking.conventions import BOOK, TREC_EVAL, Convention
+from evaudit.ranking.evaluation import prepared
+from evaudit.ranking.judgements import JudgedLists, TopicList, histogram
 from evaudit.ranking.measures import ap
 from evaudit.ranking.order import RunTopic, judged_list
+from evaudit.ranking.ranges import all_ranges
+from evaudit.ranking.spelling import parse_measure
 
 INPUTS = int(os.environ.get("EVAUDIT_FUZZ", "800"))
 """Files to try; the long run is EVAUDIT_FUZZ=50000."""
@@ -198,19 +202,26 @@ def test_parts_begin_with_a_topic(tmp_path: Path) -> None:
     assert trec_parts._next_topic(data, len(data) - 5) is None
 
 
-def test_the_compiled_range_of_ap_is_that_of_python_bit_for_bit() -> None:
-    kernel = loaded()
-    if kernel is None:
+def test_the_compiled_range_of_ap_is_that_of_python_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    if loaded() is None:
         pytest.skip("the scanner was not built")
     rng = random.Random(8)
-    for _ in range(400):
-        size = rng.randint(1, 60)
-        judged = sorted(rng.sample(range(1, size + 1), rng.randint(0, size - 1)))
-        positive = [rank for rank in judged if rng.random() < 0.4]
-        known = len(positive) + rng.randint(0, 3)
-        start = sum(found / rank for found, rank in enumerate(positive, 1))
-        arguments = (positive, judged, size, known, start)
-        assert kernel.precision_ends(*arguments) == ap._tried_ends(*arguments)
+    topics = []
+    for number in range(400):
+        size = rng.randint(0, 60)
+        judged = sorted(rng.sample(range(1, size + 1), rng.randint(0, size)))
+        grades = [rng.choice([0, 0, 1]) for _ in judged]
+        pool = histogram([*grades, *[1] * rng.randint(0, 2)])
+        topics.append(TopicList(str(number), size, judged, grades, pool))
+    for k in (None, 5, 20):
+        asked = parse_measure("AP", BOOK, k)
+        for depth in (None, 30):
+            convention = BOOK.choose(depth=depth)
+            lists = prepared(JudgedLists.of(topics), convention)
+            monkeypatch.setattr(ap, "loaded", loaded)
+            compiled = all_ranges(lists, asked, convention, ap.compute(lists, asked, convention), ())
+            monkeypatch.setattr(ap, "loaded", lambda: None)
+            assert all_ranges(lists, asked, convention, ap.compute(lists, asked, convention), ()) == compiled
 
 
 def test_the_command_prints_the_same_bytes_with_and_without_it(

@@ -77,7 +77,8 @@ def test_comments_change_nothing(trec: Path) -> None:
 def test_graded_rbp_is_no_value_from_uninitialised_memory(trec: Path, convention: Convention) -> None:
     """The program prints nan or these values, as the compiler leaves them; other tools divide by nothing (.8328)."""
     files = str(trec / "qrels.rel_level"), [str(trec / "results.test")]
-    result = audit_runs(*files, ["RBP(p=0.8)", "RBP(p=0.9)"], convention, per_topic=True)
+    names = ["RBP(p=0.8, top-grade=topic)", "RBP(p=0.9, top-grade=topic)"]
+    result = audit_runs(*files, names, convention, per_topic=True)
     assert [f"{m.value:.4f}" for m in result.means] == ["0.2743", "0.2769"]
     assert [f"{f.value:.4f}" for f in result.iter_figures() if f.need == "301"][1] == "0.0465"
 

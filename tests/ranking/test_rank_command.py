@@ -39,8 +39,8 @@ def test_the_table_shows_the_convention_and_what_each_mean_ran_over(files: Path)
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert any(line.startswith("convention book sha256(") for line in lines)
     assert "RR@3 .5000 no change 2 1 1 no-known-positives" in lines
-    assert "nDCG(gain=exponential)@3 .3443 .3443 to .4073 (outer) 2 1 1 no-known-positives" in lines
-    assert "P@3 .2222 .2222 to .3333 (outer) 3 1 0" in lines
+    assert "nDCG(gain=exponential)@3 .3443 .3443 to .4073 exact 2 1 1 no-known-positives" in lines
+    assert "P@3 .2222 .2222 to .3333 exact 3 1 0" in lines
     assert "1 3 2/3 2 2/3 1/1 .6885 ok" in lines
     assert "2 1 1/1 0 0/3 undefined undefined no-known-positives" in lines
     assert "3 0 0/1 1 0/3 0/1 .0000 missing-in-run" in lines
@@ -71,7 +71,7 @@ def test_several_runs_stand_side_by_side(files: Path) -> None:
     done = rank(files, "qrels", "run", "other", "-m", "RR")
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert "RR run .5000 no change 2 1 1 no-known-positives" in lines
-    assert "other .2500 .2500 to .5000 (outer) 2 1 1 no-known-positives" in lines
+    assert "other .2500 .2500 to .5000 exact 2 1 1 no-known-positives" in lines
 
 
 USAGE = [

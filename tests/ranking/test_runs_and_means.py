@@ -155,7 +155,10 @@ def test_unjudged_documents_can_be_removed_before_ranking(tmp_path: Path) -> Non
         convention=BOOK.choose(unjudged="skip"),
     )
     assert mean(result).value == 0.5
-    assert "unjudged" not in mean(result).bounds
+    bound = mean(result).bounds["unjudged-within"]
+    assert (bound.low, bound.high, bound.varies) == (0.25, 1.0, 2), (
+        "a document that turns out to be judged comes back in"
+    )
 
 
 def test_precision_can_divide_by_what_came_back_and_it_shows(tmp_path: Path) -> None:
@@ -186,7 +189,7 @@ def test_several_runs_stand_beside_each_other_under_their_names(tmp_path: Path) 
 
 def test_a_mean_carries_the_means_of_both_ends(tmp_path: Path) -> None:
     result = audit(tmp_path, "1 0 a 1;2 0 b 1", "1 a 2;1 u 1;2 b 1", measures=("P@2",))
-    bound = mean(result).bounds["unjudged"]
+    bound = mean(result).bounds["unjudged-within"]
     assert (bound.low, mean(result).value, bound.high) == (0.5, 0.5, 0.75)
 
 
@@ -222,6 +225,6 @@ def test_a_gain_map_must_name_every_grade(tmp_path: Path) -> None:
 
 def test_a_declared_highest_grade_bounds_what_the_unjudged_may_be(tmp_path: Path) -> None:
     qrels, run = "1 0 a 1", "1 a 2;1 u 1"
-    own = mean(audit(tmp_path, qrels, run, measures=("nDCG@2",))).bounds["unjudged"]
+    own = mean(audit(tmp_path, qrels, run, measures=("nDCG@2",))).bounds["unjudged-within"]
     wide = mean(audit(tmp_path, qrels, run, measures=("nDCG@2",), convention=BOOK.choose(top_grade=3)))
-    assert wide.bounds["unjudged"] != own
+    assert wide.bounds["unjudged-within"] != own

@@ -42,8 +42,8 @@ def test_undefined_or_zero(case: dict[str, object], expected: dict[str, object])
 def test_an_undefined_point_keeps_its_reason_beside_the_range() -> None:
     figures = {f.measure: f for f in audit_case(RankingCase.model_validate(NO_POSITIVES), "q").iter_figures()}
     assert figures["recall"].undefined == R
-    assert figures["RR"].bounds["unjudged"].high == (1, 2)
-    assert figures["AP"].bounds["unjudged"].high == 0.5
+    assert figures["RR"].bounds["unjudged-within"].high == (1, 2)
+    assert figures["AP"].bounds["unjudged-within"].high == 0.5
 
 
 def test_where_nothing_is_unknown_an_undefined_figure_has_no_range() -> None:

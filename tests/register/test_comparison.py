@@ -12,7 +12,7 @@ from evaudit.register.offer import Offer, same_measure
 from evaudit.results import Result
 
 NDCG = 2.5 / (3 + 1 / math.log2(3))
-BOUNDS = {"unjudged": Bound((2, 3), (3, 3), "exact"), "ties": Bound((1, 3), (2, 3), "exact")}
+BOUNDS = {"unjudged-within": Bound((2, 3), (3, 3), "exact"), "ties": Bound((1, 3), (2, 3), "exact")}
 RESULT = Result(
     command="x",
     figures=[

@@ -42,7 +42,8 @@ def audit_case(case: RankingCase, need_id: str) -> Result:
         return Result(command="rank", findings=tuple(findings))
     convention = case.convention
     lists = prepared(JudgedLists.of([case.topic_list(need_id)]), convention)
-    figures: list[Figure] = [evaluate(lists, asked, convention)[0] for asked in _case_measures(case, convention)]
+    asked = [one.settled(lists.top_grade, convention) for one in _case_measures(case, convention)]
+    figures: list[Figure] = [evaluate(lists, one, convention)[0] for one in asked]
     return Result(command="rank", convention=convention.as_dict(), figures=figures)
 
 
@@ -166,6 +167,7 @@ def measured(
     resampling: Resampling | None = None,
 ) -> Result:
     """Every run of ``inputs`` measured, as one result."""
+    asked = [one.settled(inputs.qrels.top_grade, convention) for one in asked]
     audits = [
         audit_run(inputs, i, asked, convention, per_topic=per_topic, bounds=bounds, resampling=resampling)
         for i in range(len(inputs.runs))

@@ -11,6 +11,7 @@ from evaudit.audits.ranking_joins import document_joins, near_topics
 from evaudit.figures import FigureColumn, Mean, Param, format_name
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.trec_content import Run
+from evaudit.ranking.bound_column import BoundColumn
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.evaluation import evaluate, overall, prepared
 from evaudit.ranking.failures import failing_total
@@ -122,7 +123,7 @@ def _part(column: FigureColumn, kept: Sequence[int]) -> FigureColumn:
         den=None if column.den is None else _picked(column.den, kept),
         value=None if column.value is None else _picked(column.value, kept),
         observed={},
-        bounds={key: _picked(spans, kept) for key, spans in column.bounds.items()},
+        bounds={key: spans.picked(kept) for key, spans in column.bounds.items() if isinstance(spans, BoundColumn)},
     )
 
 

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 POOLED = -1
 """The grade of a document that stands in the pool without a judgement that counts."""
@@ -105,6 +106,7 @@ class JudgedLists:
         top_grade: the highest grade declared anywhere in the judgements.
         whole: the topics before they were cut and unjudged documents skipped: what the ranges over ties begin with.
         tie_groups, reordered: what ``ties`` has worked out for these lists.
+        varied: what ``unjudged`` has worked out for these lists.
     """
 
     topics: Sequence[TopicList]
@@ -115,6 +117,7 @@ class JudgedLists:
     _known: dict[int, list[int]] = field(default_factory=dict)
     tie_groups: list[list[tuple[int, int, list[int]]]] | None = None
     reordered: dict[tuple[object, ...], Reordered] = field(default_factory=dict)
+    varied: dict[object, Any] = field(default_factory=dict)
 
     @classmethod
     def of(

@@ -1194,17 +1194,10 @@ typedef struct {
     double low, high;
 } Ends;
 
-static void widen(Ends *ends, double value)
-{
-    if (value < ends->low)
-        ends->low = value;
-    if (value > ends->high)
-        ends->high = value;
-}
-
-/* The same sums, in the same order, as measures/ap.py; `after` holds the sums of 1/rank over the last n positives. */
+/* The same sums, in the same order, as unjudged_orders.py: the earliest for the high end, the latest for the low one;
+   `after` holds the sums of 1/rank over the last n positives. */
 static Ends tried_ends(const long *positive, long hits, const double *after, const long *free_ranks, long count,
-                       long known, double start)
+                       long known, long below, double start)
 {
     Ends ends = {Py_HUGE_VAL, -Py_HUGE_VAL};
     double total = start, late = 0.0;
@@ -1214,7 +1207,8 @@ static Ends tried_ends(const long *positive, long hits, const double *after, con
         while (a < hits && positive[a] < rank)
             a++;
         total += (double)(a + m) / (double)rank + after[hits - a];
-        widen(&ends, total / (double)(known + m));
+        if (total / (double)(known + m) > ends.high)
+            ends.high = total / (double)(known + m);
     }
     total = start;
     for (long m = 1; m <= count; m++) {
@@ -1223,20 +1217,22 @@ static Ends tried_ends(const long *positive, long hits, const double *after, con
             a--;
         total += (double)(a + 1) / (double)rank + after[hits - a] + late;
         late += 1.0 / (double)rank;
-        widen(&ends, total / (double)(known + m));
+        if (total / (double)(known + below + m) < ends.low)
+            ends.low = total / (double)(known + below + m);
     }
     return ends;
 }
 
-/* precision_ends(positive, judged, size, known, start) -> (low, high): AP with the m earliest and the m latest of the
-   unjudged ranks up to `size` relevant as well, m = 1 ... all; (inf, -inf) where no rank is unjudged. */
+/* precision_ends(positive, judged, size, known, below, start) -> (low, high): the smallest AP with the m latest of the
+   unjudged ranks up to `size` relevant as well and `below` further positives outside, and the largest with the m
+   earliest, m = 1 ... all; (inf, -inf) where no rank is unjudged. */
 static PyObject *precision_ends(PyObject *module, PyObject *args)
 {
     (void)module;
     PyObject *positive, *judged, *result = NULL;
-    long size, known;
+    long size, known, below;
     double start;
-    if (!PyArg_ParseTuple(args, "OOlld", &positive, &judged, &size, &known, &start))
+    if (!PyArg_ParseTuple(args, "OOllld", &positive, &judged, &size, &known, &below, &start))
         return NULL;
     Py_ssize_t hits = PySequence_Size(positive), count = PySequence_Size(judged);
     if (hits < 0 || count < 0 || size < 0)
@@ -1264,7 +1260,7 @@ static PyObject *precision_ends(PyObject *module, PyObject *args)
         after[0] = 0.0;
         for (Py_ssize_t i = 1; i <= hits; i++)
             after[i] = after[i - 1] + 1.0 / (double)ranks[hits - i];
-        Ends ends = tried_ends(ranks, (long)hits, after, free_ranks, free_count, known, start);
+        Ends ends = tried_ends(ranks, (long)hits, after, free_ranks, free_count, known, below, start);
         result = Py_BuildValue("(dd)", ends.low, ends.high);
     }
     free(ranks);

@@ -94,13 +94,20 @@ def parse_measure(text: str, convention: Convention, cutoff: int | None = None) 
     bound = params.get("bound")
     if bound not in (None, "low", "high"):
         raise MeasureNameError(f"{text}: expected bound=low|high, found bound={bound}")
-    options = tuple((o.name, _value(text, o, str(params.get(o.name, o.default)))) for o in measure.options)
+    options = _options(text, measure, params)
     gain = _gain(text, str(params.get("gain", convention.gain)), convention) if measure.gain else None
     return Asked(measure, k, gain, None if bound is None else str(bound), options)
 
 
 _CHOICES = {"rel": "-l N, relevance_level=N in Python", "judged_only": '-J, unjudged="skip" in Python'}
 """Parameters of ir_measures that belong to the convention here, and what to write instead."""
+
+
+def _options(text: str, measure: Measure, params: Mapping[str, Param]) -> tuple[tuple[str, str], ...]:
+    written = {option: str(params.get(option.name, option.default)) for option in measure.options}
+    if params.get("rel") and params.get("top-grade"):
+        raise MeasureNameError(f"{text}: with rel a gain is 0 or 1, so top-grade has no effect; leave one of them out")
+    return tuple((option.name, _value(text, option, value)) for option, value in written.items() if value)
 
 
 def _foreign(measure: Measure, params: Mapping[str, Param]) -> dict[str, Param]:
@@ -131,6 +138,8 @@ def _gain(text: str, gain: str, convention: Convention) -> str:
 
 def _value(text: str, option: Option, written: str) -> str:
     """A numeric parameter as it is printed."""
+    if written in option.words:
+        return written
     values = []
     for part in written.split(":") if option.name == "points" else [written]:
         try:
@@ -183,11 +192,7 @@ def _trec(one: TrecName, params: str, text: str, convention: Convention) -> list
         values[one.option] = params.removeprefix(f"{one.option}=")
     elif params:
         raise MeasureNameError(f"{text}: {one.name} has no parameters")
-    return [
-        Asked(
-            measure, options=tuple((o.name, _value(text, o, values[o.name])) for o in measure.options), written=params
-        )
-    ]
+    return [Asked(measure, options=_options(text, measure, values), written=params)]
 
 
 def _numbers(text: str, params: str) -> list[float]:

@@ -44,17 +44,21 @@ def tied_range(lists: JudgedLists, asked: Asked, convention: Convention, point: 
     if asked.measure.ties is None or any(topic.tied is None for topic in lists.whole if topic.returned):
         return None
     moved = _moved(lists, asked, convention)
+    undefined: set[int] = set()
     low: list[Amount | None] = [_amount(point, i, convention) for i in range(len(lists))]
     high = list(low)
     column = asked.measure.compute(moved.lists, asked, convention)
     for j, i in enumerate(moved.places):
         found = _amount(column, j, convention)
-        if found is not None:  # an order without a figure is no end of the range
+        if found is None:  # an order without a figure is no end of the range
+            undefined.add(i)
+        else:
             low[i] = found if (before := low[i]) is None or _float(found) < _float(before) else before
             high[i] = found if (before := high[i]) is None or _float(found) > _float(before) else before
     for i in moved.left_out:
         low[i] = high[i] = None
-    return Range(low, high)
+    undefined |= {i for i in range(len(lists)) if _amount(point, i, convention) is None}
+    return Range(low, high, [i in undefined for i in range(len(lists))])
 
 
 def too_tied(lists: JudgedLists, asked: Asked, convention: Convention) -> list[str]:

@@ -117,10 +117,13 @@ def _label(one: TrecName, asked: Asked) -> str | None:
         return f"{one.name}_{asked.written}" if asked.written else one.name
     if one.kind == "gains":
         return one.name if asked.gain in (None, "linear") else f"{one.name}_{str(asked.gain).replace(';', ',')}"
-    defaults = {option.name: option.default for option in asked.measure.options}
-    if dict(asked.options) == defaults:
+    defaults = {option.name: option.default for option in asked.measure.options if option.default}
+    chosen = {name: value for name, value in asked.options if (name, value) != ("top-grade", "topic")}
+    if not chosen.keys() <= defaults.keys():
+        return None
+    if chosen == defaults:
         return one.name
-    values = [value for _, value in asked.options]
+    values = list(chosen.values())
     if one.kind == "prices":
         return f"{one.name}_{','.join(values)}"
     if one.kind == "points":

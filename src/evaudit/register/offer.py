@@ -15,7 +15,7 @@ from evaudit.results import Result
 MEAN_NAMES: Mapping[str, str] = {"MRR": "RR", "MAP": "AP"}
 """Bare names of means that the field writes differently from their figure."""
 
-_BOUND_ORDER = ("unjudged", "unresolved", "unlabelled", "ties")
+_BOUND_ORDER = ("unjudged-within", "unjudged-returned", "unresolved", "unlabelled", "ties")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Offer:
         """The value that ``name`` means: its full name, or a shorter one that fits exactly one value.
 
         Parameters that are left out match any value; ``bound=low|high`` takes the end of a bound (``of=KEY`` chooses
-        which, default the first of unjudged, unresolved, unlabelled, ties that is there).
+        which, default the first of unjudged-within, unjudged-returned, unresolved, unlabelled, ties that is there).
 
         Raises:
             UnknownNameError: nothing or several values fit, or the text is no figure name.

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Mapping
 
 from evaudit.figures import Bound, Figure, Interval, Mean
-from evaudit.reports.layout import amount
+from evaudit.reports.layout import bound_in_words
 from evaudit.results import Result
 from evaudit.visible import spreadsheet_cell
 
@@ -20,14 +20,7 @@ COLUMNS = (
 
 
 def _bounds(bounds: Mapping[str, Bound]) -> str:
-    return "; ".join(f"{key} {_bound(b)}" for key, b in bounds.items())
-
-
-def _bound(one: Bound) -> str:
-    words = [f"{amount(one.low)} to {amount(one.high)}", one.kind]
-    words += ["may be undefined"] if one.may_be_undefined else []
-    words += [] if one.varies is None else [f"{one.varies} vary"]
-    return ", ".join(words)
+    return "; ".join(f"{key} {bound_in_words(b)}" for key, b in bounds.items())
 
 
 def _interval(interval: Interval | None) -> tuple[object, ...]:

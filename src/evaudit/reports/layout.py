@@ -106,3 +106,11 @@ def bound(value: Bound) -> str:
     words = ["outer"] if value.kind == "outer" else []
     words += ["may be undefined"] if value.may_be_undefined else []
     return f"{amount(value.low)} to {amount(value.high)}" + (f" ({', '.join(words)})" if words else "")
+
+
+def bound_in_words(value: Bound) -> str:
+    """``21/43 .4884 to 27/43 .6279, exact``: all that a range says, for a cell or a line of its own."""
+    words = [f"{amount(value.low)} to {amount(value.high)}", value.kind]
+    words += ["may be undefined"] if value.may_be_undefined else []
+    words += [] if value.varies is None else [f"{value.varies} vary"]
+    return ", ".join(words)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from evaudit.figures import Figure, Mean
 from evaudit.findings import Finding
-from evaudit.reports.layout import Style, bound, decimal, fraction
+from evaudit.reports.layout import Style, bound_in_words, decimal, fraction
 from evaudit.reports.parts import Grid, Part, Prose, Verbatim
 from evaudit.reports.places import Places
 from evaudit.results import Result
@@ -32,7 +32,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]], right: Sequ
 
 
 def _bounds(item: Figure | Mean) -> str:
-    parts = [f"{key}: {bound(b)}" for key, b in item.bounds.items()]
+    parts = [f"{key}: {bound_in_words(b)}" for key, b in item.bounds.items()]
     if isinstance(item, Mean) and item.interval:
         one = item.interval
         parts.append(f"{100 * one.level:g}% {one.method}: {decimal(one.low)} to {decimal(one.high)}")

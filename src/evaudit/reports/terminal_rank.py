@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from evaudit.figures import Figure, FigureColumn, Mean, format_name
+from evaudit.figures import Amount, Bound, Figure, FigureColumn, Mean, format_name
 from evaudit.findings import Finding
 from evaudit.ranking.choice_words import CHOICE_WORDS, USUAL, VALUE_WORDS
-from evaudit.reports.layout import Style, bound, decimal, figure_value, fraction
+from evaudit.reports.layout import Style, amount, decimal, figure_value, fraction
 from evaudit.reports.terminal_findings import finding_text
 from evaudit.reports.terminal_fitting import fitted, heading, sentence
 from evaudit.results import Result
 
-_RANGES: Mapping[str, str] = {"unjudged": "over unjudged", "ties": "over ties"}
+_RANGES: Mapping[str, str] = {
+    "unjudged-within": "unjudged within cutoff",
+    "unjudged-returned": "all returned unjudged",
+    "ties": "over ties",
+}
 """Kind of range and the heading of its column."""
 
 
@@ -56,6 +61,7 @@ def _head(result: Result, style: Style) -> str:
     lines += _convention(result, style)
     for label, texts in (
         ("topics", _topic_counts(result)),
+        ("unjudged", _unjudged_counts(result)),
         ("ties", _tie_counts(result)),
         ("documents", _document_counts(result)),
         ("interval", _interval_words(result)),
@@ -79,6 +85,21 @@ def _runs(result: Result, key: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for run in runs if isinstance(runs, list) else ():
         if run.get(key):
             yield f"{run['label']}: " if run["label"] else "", run[key]
+
+
+def _unjudged_counts(result: Result) -> Iterator[str]:
+    """How many documents the ranges let vary, once for each cutoff of each run."""
+    by_run: dict[object, dict[object, tuple[int, int]]] = {}
+    for mean in result.means:
+        ends = [mean.bounds.get(key) for key in ("unjudged-within", "unjudged-returned")]
+        within, returned = (one.varies if one else None for one in ends)
+        if within is not None and returned is not None and "group" not in mean.params:
+            by_run.setdefault(mean.params.get("run"), {})[mean.params.get("k")] = within, returned
+    for run, found in by_run.items():
+        numbers = [f"{within} within {k}" for k, (within, every) in found.items() if k is not None and within != every]
+        numbers.append(f"{max(every for _, every in found.values())} returned")
+        label = "" if run is None else f"{run}: "
+        yield f"{label}{', '.join(numbers)}; each takes every grade in the ranges, documents never returned are in none"
 
 
 def _tie_counts(result: Result) -> Iterator[str]:
@@ -186,7 +207,13 @@ def _mean_table(means: Sequence[Mean], style: Style, result: Result) -> str:
 
 
 def _moves(mean: Mean, key: str) -> bool:
-    return key in mean.bounds and (key == "unjudged" or mean.bounds[key].low != mean.bounds[key].high)
+    """Whether a mean needs a column for this range: all returned ones only where they are not those within."""
+    span = mean.bounds.get(key)
+    if span is None or key == "unjudged-within":
+        return span is not None
+    if key == "unjudged-returned":
+        return replace(span, varies=None) != replace(mean.bounds["unjudged-within"], varies=None)
+    return span.low != span.high
 
 
 def _mean_value(mean: Mean) -> str:
@@ -208,13 +235,24 @@ def _range(item: Mean | Figure, key: str) -> str:
     span = item.bounds.get(key)
     if span is None:
         return ""
-    if span.low == span.high:
+    if span.may_be_undefined:
+        return f"{_ends(item, span)} {span.kind}, may be undefined"
+    if span.low == span.high and _as_number(span.low) == item.value:
         return "no change"
+    return f"{_ends(item, span)} {span.kind}"
+
+
+def _ends(item: Mean | Figure, span: Bound) -> str:
+    low, high = amount(span.low), amount(span.high)
     if isinstance(item, Mean) and isinstance(span.low, tuple) and isinstance(span.high, tuple):
-        return f"{span.low[0]} to {span.high[0]}"  # of a sum of counts
-    text = bound(span)
-    low, _, high = text.partition(" to ")
-    return "< .0001 apart" if low == high else text
+        low, high = str(span.low[0]), str(span.high[0])  # of a sum of counts
+    if span.low == span.high:
+        return low
+    return "< .0001 apart" if low == high else f"{low} to {high}"
+
+
+def _as_number(end: Amount | None) -> float | None:
+    return end[0] / end[1] if isinstance(end, tuple) else end
 
 
 def _undefined(mean: Mean) -> str:
@@ -264,18 +302,19 @@ def _cell(figure: Figure) -> str:
 
 def _single(result: Result, style: Style) -> str:
     """The figures of one ranking."""
+    keys = ("unjudged-within", "unjudged-returned")
     rows = [
         [
             figure.name,
             fraction(figure.num, figure.den),
             figure_value(figure),
-            _range(figure, "unjudged"),
+            *(_range(figure, key) for key in keys),
         ]
         for figure in result.iter_figures()
     ]
     if not rows:
         return ""
-    return fitted(["measure", "counts", "value", "over unjudged"], rows, style, right=(1, 2))
+    return fitted(["measure", "counts", "value", *(_RANGES[key] for key in keys)], rows, style, right=(1, 2))
 
 
 def _findings(findings: Sequence[Finding], style: Style) -> Iterator[str]:

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from evaudit.definitions import Definition
+from evaudit.figures import Amount
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.gains import added, discounts, gains_of
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied
+from evaudit.ranking.unjudged_grades import options
 
 GAIN_VALUES = (
     "exponential (2^grade - 1), linear (the grade), map (a declared gain for each grade), "
@@ -24,12 +27,15 @@ DEFINITION = Definition(
     "Without a cutoff the whole list counts.",
     denominator="None: a sum, not a ratio. Divided by the ideal DCG it is nDCG.",
     undefined_when="Never; without judged relevant documents it is 0.",
-    not_known="An unjudged document has gain 0.",
+    not_known=f"An unjudged document has gain 0. {EXACT}",
     cannot_report="How near the list comes to the best possible one; whether the gains measure user benefit.",
     source="Järvelin and Kekäläinen (2002); Retrieval From First Principles, ch. 23.",
     differs="trec_eval takes the grade itself as gain (gain=linear); the book takes 2^grade - 1 (gain=exponential). "
     "The original discount leaves the first ranks undiscounted.",
-    parameters=(GAIN_PARAMETER,),
+    parameters=(
+        BOUND_PARAMETER,
+        GAIN_PARAMETER,
+    ),
 )
 
 
@@ -67,4 +73,17 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.always(dcg(lists, asked, convention))
 
 
-MEASURE = Measure(DEFINITION, compute, gain=True, ties="gains")
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """Every varied document with the least gain, and every one with the most."""
+    discount = discounts(convention, max(varied.lists.within(None), default=0))
+    low: list[Amount | None] = []
+    high: list[Amount | None] = []
+    for i, (topic, reached) in enumerate(zip(varied.lists.topics, dcg(varied.lists, asked, convention), strict=True)):
+        offered = options(varied, asked, convention, topic)
+        weight = added([1.0 / discount[rank] for rank in varied.free(i)])
+        low.append(reached + offered[0].gain * weight)
+        high.append(reached + offered[-1].gain * weight)
+    return Range.always(low, high)
+
+
+MEASURE = Measure(DEFINITION, compute, bounds, gain=True, ties="gains")

@@ -13,6 +13,8 @@ from evaudit.ranking.judgements import POOLED, JudgedLists
 from evaudit.ranking.measures.dcg import GAIN_PARAMETER, pool_gains, returned_gains
 from evaudit.ranking.measures.measure import Asked, Column, Measure
 from evaudit.ranking.tie_search import Move, Steps
+from evaudit.ranking.unjudged import BOUND_PARAMETER, FEW, Range, Varied
+from evaudit.ranking.unjudged_grades import by_assignments
 
 DEFINITION = Definition(
     id="G",
@@ -21,11 +23,14 @@ DEFINITION = Definition(
     "adds max(ideal gain, 1) up to rank i, S_i the gains up to rank i.",
     denominator="The total gain of all judgements of the topic.",
     undefined_when="No judgement has a gain above 0 (no-known-positives).",
-    not_known="An unjudged document has gain 0.",
+    not_known=f"An unjudged document has gain 0. {FEW}",
     cannot_report="Anything about cutoffs; it looks at the whole list.",
     source="trec_eval G (C. Buckley).",
     differs="trec_eval gives 0 where R = 0.",
-    parameters=(GAIN_PARAMETER,),
+    parameters=(
+        BOUND_PARAMETER,
+        GAIN_PARAMETER,
+    ),
 )
 
 
@@ -76,4 +81,9 @@ def steps(lists: JudgedLists, asked: Asked, convention: Convention) -> list[Step
     return [of_topic(ideal) for ideal in pool_gains(lists, asked, convention)]
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", gain=True, ties=steps)
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """Every assignment where they are few, else 0 to 1."""
+    return by_assignments(varied, asked, convention, compute, by_order=False)
+
+
+MEASURE = Measure(DEFINITION, compute, bounds, cutoff="none", gain=True, ties=steps)

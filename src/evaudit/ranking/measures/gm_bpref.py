@@ -6,8 +6,9 @@ from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures import bpref
-from evaudit.ranking.measures.gm_ap import SMALLEST
+from evaudit.ranking.measures.gm_ap import SMALLEST, raised
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.unjudged import BOUND_PARAMETER, SEARCHED, Range, Varied
 
 DEFINITION = Definition(
     id="GM-bpref",
@@ -16,10 +17,11 @@ DEFINITION = Definition(
     "not below .00001.",
     denominator="The topics that have a value.",
     undefined_when="As bpref, topic by topic; over all topics where none has a value.",
-    not_known="As bpref.",
+    not_known=f"As bpref. {SEARCHED}",
     cannot_report="How many topics are low: one at .00001 weighs as much as many.",
     source="Robertson (2006), CIKM; trec_eval gm_bpref.",
     differs="trec_eval prints it for all topics together only, and lets a topic with R = 0 count as .00001.",
+    parameters=(BOUND_PARAMETER,),
 )
 
 
@@ -30,4 +32,11 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column(column.reason, value=[max(value, SMALLEST) for value in column.value])
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", spellings=("gm_bpref",), over_topics="geometric", ties="gains")
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """The ends of bpref, raised as the figure is."""
+    return raised(bpref.bounds(varied, asked, convention))
+
+
+MEASURE = Measure(
+    DEFINITION, compute, bounds, cutoff="none", spellings=("gm_bpref",), over_topics="geometric", ties="gains"
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_left
 
 from evaudit.definitions import Definition
@@ -10,6 +11,8 @@ from evaudit.ranking.gains import added
 from evaudit.ranking.judgements import POOLED, JudgedLists, TopicList
 from evaudit.ranking.measures.measure import Asked, Column, Measure
 from evaudit.ranking.tie_search import Move, Steps
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Binary, Range, Varied
+from evaudit.ranking.unjudged_orders import over_sums, sums_by_number
 
 DEFINITION = Definition(
     id="infAP",
@@ -19,11 +22,12 @@ DEFINITION = Definition(
     "at rank 1 the term is 1.",
     denominator="R, the documents judged relevant.",
     undefined_when="R = 0 (no-known-positives). Where positives exist and nothing is returned it is 0.",
-    not_known="A pooled document without a judgement counts as pooled; one outside the pool as not relevant.",
+    not_known=f"A pooled document without a judgement counts as pooled; one outside the pool as not relevant. {EXACT}",
     cannot_report="The AP of any single topic: it is an estimate whose error falls with the number of judgements.",
     source="Yilmaz and Aslam (2006), CIKM; trec_eval infAP.",
     differs="It assumes a uniform random sample of the pool; non-uniform samples need another estimator (xinfAP). "
     "trec_eval gives 0 where R = 0.",
+    parameters=(BOUND_PARAMETER,),
 )
 
 
@@ -73,4 +77,23 @@ def steps(lists: JudgedLists, asked: Asked, convention: Convention) -> list[Step
     return [Steps(move, term)] * len(lists)
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", ties=steps)
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """Smallest and largest infAP over the m earliest and the m latest of the varied documents.
+
+    Every document of the list is judged then, so all that stand before a relevant one are pooled.
+    """
+    return over_sums(varied, convention.relevance_level, _sums, operator.truediv)
+
+
+def _sums(topic: Binary) -> tuple[list[float], list[float]]:
+    def own(rank: int, ahead: int) -> float:
+        return _term(rank, ahead, rank - 1 - ahead, 0)
+
+    def share(rank: int) -> float:
+        return (rank - 1) / rank / (rank - 1 + 2 * _SMOOTHING) if rank > 1 else 0.0
+
+    start = added([own(rank, found) for found, rank in enumerate(topic.positive)])
+    return sums_by_number(topic, own, share, start)
+
+
+MEASURE = Measure(DEFINITION, compute, bounds, cutoff="none", ties=steps)

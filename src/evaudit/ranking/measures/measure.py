@@ -11,7 +11,7 @@ from evaudit.figures import REASON_INDEX, Param, format_name
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.tie_search import Steps
-from evaudit.ranking.unjudged import Range
+from evaudit.ranking.unjudged import Range, Varied
 
 Number = int | float
 
@@ -60,7 +60,8 @@ class Column:
 class Option:
     """A numeric parameter of a measure: its name, the value it has where nobody says, and what it means.
 
-    ``default`` is the value as it is printed; ``integer`` and ``least`` say what may be written.
+    ``default`` is the value as it is printed, empty where the parameter may be left out; ``integer``, ``least`` and
+    ``words`` say what may be written.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Option:
     integer: bool = False
     least: float | None = None
     most: float | None = None
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ class Measure:
     Attributes:
         definition: the text that help, documentation and reports print; ``definition.id`` is the family id.
         compute: judged lists and what was asked to a column.
-        bounds: the same to the range over the grades of unjudged documents; None where the measure has none.
+        bounds: what varies and what was asked to the range over the grades of unjudged documents; None where the
+            measure has no number.
         cutoff: whether ``@k`` may be left out (the whole list is meant then), must be given, or does not exist.
         gain: whether the measure has the parameter ``gain``.
         options: its numeric parameters, in the order in which names print them.
@@ -87,17 +90,20 @@ class Measure:
         ties: which order within a group of equal scores is best: documents of more gain first (``gains``), judged ones
             first (``judged``), or what gives, for each topic, how the figure is added up, so that the best and the
             worst order can be searched; None where the measure has no range over ties.
+        settle: what was asked, the highest grade of the qrels and the convention to the measure with its scale; None
+            where it has none.
     """
 
     definition: Definition
     compute: Callable[[JudgedLists, Asked, Convention], Column]
-    bounds: Callable[[JudgedLists, Asked, Convention], Range] | None = None
+    bounds: Callable[[Varied, Asked, Convention], Range] | None = None
     cutoff: Literal["optional", "required", "none"] = "optional"
     gain: bool = False
     options: tuple[Option, ...] = ()
     spellings: tuple[str, ...] = ()
     over_topics: Literal["mean", "sum", "geometric", "text"] = "mean"
     ties: Literal["gains", "judged"] | Callable[[JudgedLists, Asked, Convention], Sequence[Steps]] | None = None
+    settle: Callable[[Asked, int, Convention], Asked] | None = None
 
     @property
     def id(self) -> str:
@@ -145,6 +151,10 @@ class Asked:
     def name(self) -> str:
         """The printed name, e.g. ``nDCG(gain=exponential)@10``."""
         return format_name(self.measure.id, self.params)
+
+    def settled(self, top_grade: int, convention: Convention) -> Asked:
+        """The measure with what only the judgements tell, e.g. the scale of grades; ``top_grade`` is their highest."""
+        return self if self.measure.settle is None else self.measure.settle(self, top_grade, convention)
 
     def number(self, option: str) -> float:
         """The value of a numeric parameter."""

@@ -11,6 +11,8 @@ from evaudit.ranking.gains import added, discounts
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.dcg import GAIN_PARAMETER, pool_gains, returned_gains
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.unjudged import BOUND_PARAMETER, FEW, Range, Varied
+from evaudit.ranking.unjudged_grades import by_assignments
 
 DEFINITION = Definition(
     id="nDCG-rel",
@@ -19,11 +21,14 @@ DEFINITION = Definition(
     "document; one that was not returned adds DCG / ideal-DCG of the whole lists.",
     denominator="The number of judgements with a gain above 0.",
     undefined_when="No judgement has a gain above 0 (no-known-positives).",
-    not_known="An unjudged document has gain 0 and no place in the ideal.",
+    not_known=f"An unjudged document has gain 0 and no place in the ideal. {FEW}",
     cannot_report="Which of the documents is out of place.",
     source="trec_eval ndcg_rel.",
     differs="trec_eval gives 0 where R = 0. Some documentation calls its gains binary; they are the grades.",
-    parameters=(GAIN_PARAMETER,),
+    parameters=(
+        BOUND_PARAMETER,
+        GAIN_PARAMETER,
+    ),
 )
 
 
@@ -54,4 +59,9 @@ def _average(ranks: Sequence[int], gains: Sequence[float], ideal: Sequence[float
     return (added(terms) + missed * (reached / best[-1])) / len(ideal)
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", gain=True, ties="gains", spellings=("ndcg_rel",))
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """Every assignment where they are few, else 0 to 1."""
+    return by_assignments(varied, asked, convention, compute, by_order=True)
+
+
+MEASURE = Measure(DEFINITION, compute, bounds, cutoff="none", gain=True, ties="gains", spellings=("ndcg_rel",))

@@ -7,6 +7,7 @@ from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
 from evaudit.ranking.tie_search import Move, Steps
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied
 
 DEFINITION = Definition(
     id="num-nonrel-judged-ret",
@@ -14,10 +15,11 @@ DEFINITION = Definition(
     definition="The returned documents with a judgement below the relevance level; over topics their sum.",
     denominator="None: a count (printed over 1).",
     undefined_when="Never.",
-    not_known="An unjudged document is neither relevant nor judged not relevant.",
+    not_known=f"An unjudged document is neither relevant nor judged not relevant. In the ranges it is judged. {EXACT}",
     cannot_report="Anything about order.",
     source="trec_eval num_nonrel_judged_ret.",
     differs="The same everywhere.",
+    parameters=(BOUND_PARAMETER,),
 )
 
 
@@ -36,6 +38,15 @@ def steps(lists: JudgedLists, asked: Asked, convention: Convention) -> list[Step
     return [Steps(move, lambda _move, _rank, _before: 1.0)] * len(lists)
 
 
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """From every varied document relevant to none of them."""
+    rows = list(zip(varied.counts(convention.relevance_level), varied.lists.within(None), strict=True))
+    return Range.always(
+        [(n - hits - inside, 1) for (hits, _, inside, _), n in rows],
+        [(n - hits, 1) for (hits, _, _, _), n in rows],
+    )
+
+
 MEASURE = Measure(
-    DEFINITION, compute, cutoff="none", spellings=("num_nonrel_judged_ret",), over_topics="sum", ties=steps
+    DEFINITION, compute, bounds, cutoff="none", spellings=("num_nonrel_judged_ret",), over_topics="sum", ties=steps
 )

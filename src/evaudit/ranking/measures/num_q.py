@@ -6,6 +6,7 @@ from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied
 
 DEFINITION = Definition(
     id="num-q",
@@ -13,10 +14,11 @@ DEFINITION = Definition(
     definition="1 for each topic; over topics their number.",
     denominator="None: a count (printed over 1).",
     undefined_when="Never.",
-    not_known="An unjudged document is neither relevant nor judged not relevant.",
+    not_known=f"An unjudged document is neither relevant nor judged not relevant. {EXACT}",
     cannot_report="Anything about order.",
     source="trec_eval num_q.",
     differs="The same everywhere.",
+    parameters=(BOUND_PARAMETER,),
 )
 
 
@@ -25,9 +27,16 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.count([1] * len(lists))
 
 
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """No judgement changes it."""
+    ends = [(1, 1) for _ in varied.lists.within(None)]
+    return Range.always(ends, ends)
+
+
 MEASURE = Measure(
     DEFINITION,
     compute,
+    bounds,
     cutoff="none",
     spellings=(
         "num_q",

@@ -6,6 +6,7 @@ from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied
 
 DEFINITION = Definition(
     id="num-rel-ret",
@@ -13,10 +14,11 @@ DEFINITION = Definition(
     definition="The relevant documents returned; over topics their sum.",
     denominator="None: a count (printed over 1).",
     undefined_when="Never.",
-    not_known="An unjudged document is neither relevant nor judged not relevant.",
+    not_known=f"An unjudged document is neither relevant nor judged not relevant. {EXACT}",
     cannot_report="Anything about order.",
     source="trec_eval num_rel_ret.",
     differs="The same everywhere.",
+    parameters=(BOUND_PARAMETER,),
 )
 
 
@@ -25,9 +27,16 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.count(lists.hits(convention.relevance_level, None))
 
 
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """From no varied document relevant to all of them."""
+    rows = list(varied.counts(convention.relevance_level))
+    return Range.always([(hits, 1) for hits, _, _, _ in rows], [(hits + inside, 1) for hits, _, inside, _ in rows])
+
+
 MEASURE = Measure(
     DEFINITION,
     compute,
+    bounds,
     cutoff="none",
     spellings=(
         "num_rel_ret",

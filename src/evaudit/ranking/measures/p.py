@@ -6,7 +6,7 @@ from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
-from evaudit.ranking.unjudged import Range
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied
 
 DEFINITION = Definition(
     id="P",
@@ -15,12 +15,12 @@ DEFINITION = Definition(
     denominator="k, kept even where fewer documents are returned (choice `precision_denominator`).",
     undefined_when="Never with k as the denominator: without known positives it is 0/k. "
     "With `precision_denominator: returned`, where nothing is returned (nothing-returned).",
-    not_known="An unjudged document counts as not relevant. The range counts them all so, or all as relevant.",
+    not_known=f"An unjudged document counts as not relevant. {EXACT}",
     cannot_report="Whether the prefix covers the evidence that is required, or that abstaining was right.",
     source="Retrieval From First Principles, ch. 23; trec_eval P.",
     differs="trec_eval divides by k as well. Tools that divide by the number of documents returned give a short "
     "list a higher value.",
-    parameters=(("bound", "low, high: the end of the range over unjudged documents"),),
+    parameters=(BOUND_PARAMETER,),
 )
 
 
@@ -36,13 +36,13 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.ratio(*_counts(lists, asked, convention), "nothing-returned")
 
 
-def bounds(lists: JudgedLists, asked: Asked, convention: Convention) -> Range:
-    """From no unjudged document relevant to all of them."""
-    hits, den = _counts(lists, asked, convention)
-    unjudged = lists.unjudged_within(asked.k)
-    return Range(
-        [(h, d) if d else None for h, d in zip(hits, den, strict=True)],
-        [(h + u, d) if d else None for h, u, d in zip(hits, unjudged, den, strict=True)],
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """From no varied document relevant to all of them."""
+    _, den = _counts(varied.lists, asked, convention)
+    rows = list(zip(varied.counts(convention.relevance_level), den, strict=True))
+    return Range.always(
+        [(h, d) if d else None for (h, _, _, _), d in rows],
+        [(h + inside, d) if d else None for (h, _, inside, _), d in rows],
     )
 
 

@@ -12,6 +12,8 @@ from evaudit.ranking.gains import added, discounts
 from evaudit.ranking.judgements import JudgedLists, TopicList
 from evaudit.ranking.measures.dcg import GAIN_PARAMETER, pool_gains, returned_gains
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.unjudged import BOUND_PARAMETER, FEW, Range, Varied
+from evaudit.ranking.unjudged_grades import by_assignments
 
 DEFINITION = Definition(
     id="R-nDCG",
@@ -21,11 +23,14 @@ DEFINITION = Definition(
     "read at its end), and once more at the end of a list that is longer than R + 1, R documents having a gain.",
     denominator="The number of levels of gain above 0, and 1 for the end of a longer list.",
     undefined_when="No judgement has a gain above 0 (no-known-positives).",
-    not_known="An unjudged document has gain 0 and no place in the ideal.",
+    not_known=f"An unjudged document has gain 0 and no place in the ideal. {FEW}",
     cannot_report="What happens between two such ranks; a document more or less at rank R + 2 adds a term.",
     source="trec_eval Rndcg.",
     differs="trec_eval gives 0 where R = 0. Some documentation calls it nDCG@R; it is a mean over levels.",
-    parameters=(GAIN_PARAMETER,),
+    parameters=(
+        BOUND_PARAMETER,
+        GAIN_PARAMETER,
+    ),
 )
 
 
@@ -57,4 +62,9 @@ def _average(topic: TopicList, gains: Sequence[float], ideal: Sequence[float], d
     return added(terms) / len(terms)
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", gain=True, ties="gains", spellings=("Rndcg", "RnDCG"))
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """Every assignment where they are few, else 0 to 1."""
+    return by_assignments(varied, asked, convention, compute, by_order=True)
+
+
+MEASURE = Measure(DEFINITION, compute, bounds, cutoff="none", gain=True, ties="gains", spellings=("Rndcg", "RnDCG"))

@@ -6,10 +6,13 @@ import math
 from bisect import bisect_right
 
 from evaudit.definitions import Definition
-from evaudit.figures import REASON_INDEX
+from evaudit.figures import REASON_INDEX, Amount
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure, Option
+from evaudit.ranking.measures.rprec import found_within
+from evaudit.ranking.unjudged import BOUND_PARAMETER, SEARCHED, Binary, Range, Varied
+from evaudit.ranking.unjudged_orders import Choice, over_choices
 
 DEFINITION = Definition(
     id="Rprec-mult",
@@ -19,12 +22,15 @@ DEFINITION = Definition(
     denominator="R, all known positives; under `cutoff` the cutoff itself.",
     undefined_when="R = 0 (no-known-positives). Where positives exist and nothing is returned it is 0. Under "
     "`cutoff` also where the cutoff is 0 (not-applicable).",
-    not_known="An unjudged document counts as not relevant.",
+    not_known=f"An unjudged document counts as not relevant. {SEARCHED}",
     cannot_report="Under `known-positives` it is no precision: with a factor above 1 it can exceed every P@k.",
     source="trec-eval-rust, Standard Ranking Measures (the printed formula); trec_eval Rprec_mult (the C rule).",
     differs="The printed formula of trec-eval-rust and its own program differ; book uses the printed one, trec_eval "
     "the program's.",
-    parameters=(("factor", "the multiple of R, a number above 0 (default 0.2)"),),
+    parameters=(
+        BOUND_PARAMETER,
+        ("factor", "the multiple of R, a number above 0 (default 0.2)"),
+    ),
 )
 
 
@@ -33,7 +39,7 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     level, factor = convention.relevance_level, asked.number("factor")
     known = lists.known_positives(level)
     own = convention.r_multiples == "cutoff"
-    cuts = [int(factor * r + 0.9) if own else math.floor(factor * r + 0.5) for r in known]
+    cuts = [_cutoff(factor, r, own=own) for r in known]
     hits = [bisect_right(ranks, cut) for ranks, cut in zip(lists.relevant(level), cuts, strict=True)]
     if not own:
         return Column.ratio(hits, known, "no-known-positives")
@@ -43,6 +49,26 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column(reason, column.num, column.den)
 
 
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """Each number of positives, which moves the cutoff, with the earliest of the varied documents and the latest."""
+    factor, own = asked.number("factor"), convention.r_multiples == "cutoff"
+
+    def value(i: int, topic: Binary, choice: Choice, earliest: bool) -> Amount | None:
+        cut = _cutoff(factor, choice.known, own=own)
+        below_the_line = cut if own else choice.known
+        return (found_within(topic, choice, cut, earliest=earliest), below_the_line) if below_the_line else None
+
+    return over_choices(
+        varied, convention.relevance_level, lambda i, topic: 1, value, lambda i, topic: ((0, 1), (1, 1))
+    )
+
+
+def _cutoff(factor: float, known: int, *, own: bool) -> int:
+    return int(factor * known + 0.9) if own else math.floor(factor * known + 0.5)
+
+
 FACTOR = Option("factor", "0.2", "a number above 0", least=0.0)
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", options=(FACTOR,), spellings=("Rprec_mult",), ties="gains")
+MEASURE = Measure(
+    DEFINITION, compute, bounds, cutoff="none", options=(FACTOR,), spellings=("Rprec_mult",), ties="gains"
+)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
-
 from evaudit.definitions import Definition
 from evaudit.figures import Amount
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
-from evaudit.ranking.unjudged import Range
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied
 
 DEFINITION = Definition(
     id="RR",
@@ -20,12 +17,12 @@ DEFINITION = Definition(
     denominator="The rank, a position; the mean divides by the topics for which RR is defined.",
     undefined_when="There are no known positives (no-known-positives): no established positive exists to be first. "
     "Where positives exist and nothing is returned it is 0/1.",
-    not_known="An unjudged document counts as not relevant. In the range the first unjudged document may be the hit.",
+    not_known=f"An unjudged document counts as not relevant. {EXACT}",
     cannot_report="Anything about further relevant documents, or whether all that is required came back.",
     source="Retrieval From First Principles, ch. 23; trec_eval recip_rank has no cutoff.",
     differs="trec_eval gives 0 where no positive is known, and counts that topic in the mean. Tools that break ties of "
     "score in favour of the relevant document report a higher value.",
-    parameters=(("bound", "low, high: the end of the range over unjudged documents"),),
+    parameters=(BOUND_PARAMETER,),
 )
 
 
@@ -43,31 +40,21 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.ratio([1 if f else 0 for f in first], den, "no-known-positives")
 
 
-def bounds(lists: JudgedLists, asked: Asked, convention: Convention) -> Range:
-    """From the known first hit to the first unjudged document, whichever is earlier."""
-    firsts = _first(lists, asked, convention)
-    known = lists.known_positives(convention.relevance_level)
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """From the known first hit to the first varied document, whichever is earlier."""
     low: list[Amount | None] = []
     high: list[Amount | None] = []
-    for first, r, topic, size in zip(firsts, known, lists.topics, lists.within(asked.k), strict=True):
-        point: Amount | None = ((1, first) if first else (0, 1)) if r else None
-        free, last = _first_and_last_unjudged(topic.ranks, size)
-        if not free:
-            low.append(point)
-            high.append(point)
-            continue
-        # without a known positive the worst defined case is the last unjudged document alone
-        low.append(point or (1, last))
-        high.append((1, min(free, first) if first else free))
-    return Range(low, high)
-
-
-def _first_and_last_unjudged(judged: Sequence[int], size: int) -> tuple[int, int]:
-    """First and last rank up to ``size`` that is not among the ascending ``judged``; 0 twice where there is none."""
-    first = next((i for i, rank in enumerate(judged, 1) if rank != i), len(judged) + 1)
-    inside = bisect_right(judged, size)
-    last = next((size - i for i in range(inside) if judged[inside - 1 - i] != size - i), size - inside)
-    return (first, last) if first <= size else (0, 0)
+    undefined = []
+    for topic in varied.binary(convention.relevance_level):
+        first, free = topic.positive[:1], topic.free
+        # without a known positive the worst defined case is one below the cutoff, else the last within it alone
+        worst: Amount | None = (1, first[0]) if first else (0, 1)
+        if not topic.known and not topic.below:
+            worst = (1, free[-1]) if free else None
+        low.append(worst)
+        high.append((1, min([*first, free[0]])) if free else worst)
+        undefined.append(topic.may_be_undefined)
+    return Range(low, high, undefined)
 
 
 MEASURE = Measure(DEFINITION, compute, bounds, spellings=("MRR",), ties="gains")

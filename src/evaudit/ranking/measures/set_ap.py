@@ -6,6 +6,7 @@ from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied, over_counts
 
 DEFINITION = Definition(
     id="set-AP",
@@ -14,10 +15,11 @@ DEFINITION = Definition(
     "as a set: no order, no cutoff.",
     denominator="n * R.",
     undefined_when="R = 0 (no-known-positives); with positives and an empty list it is 0.",
-    not_known="An unjudged document counts as not relevant.",
+    not_known=f"An unjudged document counts as not relevant. {EXACT}",
     cannot_report="How early the relevant documents stand.",
     source="trec_eval set_map.",
     differs="trec_eval gives 0 where R = 0.",
+    parameters=(BOUND_PARAMETER,),
 )
 
 
@@ -29,4 +31,12 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     return Column.ratio([h * h for h in hits], den, "no-known-positives")
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", spellings=("set_map", "SetAP"), ties="gains")
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """It rises with a further positive in the list: r * r / R grows with both."""
+    sizes = varied.lists.within(None)
+    return over_counts(
+        varied, convention.relevance_level, lambda i, hits, known: (hits * hits, max(sizes[i], 1) * known)
+    )
+
+
+MEASURE = Measure(DEFINITION, compute, bounds, cutoff="none", spellings=("set_map", "SetAP"), ties="gains")

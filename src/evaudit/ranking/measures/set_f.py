@@ -6,6 +6,7 @@ from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure, Option
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied, over_counts
 
 DEFINITION = Definition(
     id="set-F",
@@ -15,12 +16,15 @@ DEFINITION = Definition(
     "as a set: no order, no cutoff.",
     denominator="x P + R.",
     undefined_when="R = 0 (no-known-positives). Where positives exist and nothing is returned it is 0.",
-    not_known="An unjudged document counts as not relevant.",
+    not_known=f"An unjudged document counts as not relevant. {EXACT}",
     cannot_report="Which of the two is low.",
     source="van Rijsbergen (1979); trec_eval set_F.",
     differs="trec_eval's parameter is x, so its set_F.0.5 is F with beta = .7071; ir_measures hands its beta on as "
     "x. Here `set-F(beta=0.5)` is read as x = 0.25. trec_eval gives 0 where R = 0.",
-    parameters=(("x", "beta squared, above 0 (default 1); beta is accepted instead"),),
+    parameters=(
+        BOUND_PARAMETER,
+        ("x", "beta squared, above 0 (default 1); beta is accepted instead"),
+    ),
 )
 
 
@@ -39,6 +43,15 @@ def _f(x: float, precision: float, recall: float) -> float:
     return (x + 1.0) * precision * recall / (x * precision + recall) if recall else 0.0
 
 
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """It is (x + 1) r / (x R + n): it rises with a further positive in the list."""
+    sizes = varied.lists.within(None)
+    x = asked.number("x")
+    return over_counts(
+        varied, convention.relevance_level, lambda i, hits, known: _f(x, hits / (sizes[i] or 1), hits / known)
+    )
+
+
 X = Option("x", "1", "a number above 0", least=0.0)
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", options=(X,), spellings=("set_F", "SetF"), ties="gains")
+MEASURE = Measure(DEFINITION, compute, bounds, cutoff="none", options=(X,), spellings=("set_F", "SetF"), ties="gains")

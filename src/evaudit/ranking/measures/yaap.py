@@ -7,8 +7,10 @@ import math
 from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
-from evaudit.ranking.measures.ap import precision_sums
+from evaudit.ranking.measures.ap import precision_sums, raised_sums
 from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied
+from evaudit.ranking.unjudged_orders import over_sums
 
 DEFINITION = Definition(
     id="yaap",
@@ -17,10 +19,11 @@ DEFINITION = Definition(
     "= R / 2; it may be negative.",
     denominator="1 + R - S.",
     undefined_when="R = 0 (no-known-positives).",
-    not_known="An unjudged document counts as not relevant.",
+    not_known=f"An unjudged document counts as not relevant. {EXACT}",
     cannot_report="Anything that AP does not report; it is AP, stretched.",
     source="trec_eval yaap.",
     differs="trec_eval gives 0 where R = 0.",
+    parameters=(BOUND_PARAMETER,),
 )
 
 
@@ -29,8 +32,17 @@ def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
     level = convention.relevance_level
     known = lists.known_positives(level)
     sums = precision_sums(lists, level, None)
-    value = [math.log((1.0 + s) / (1.0 + r - s)) for s, r in zip(sums, known, strict=True)]
+    value = [_stretched(s, r) for s, r in zip(sums, known, strict=True)]
     return Column.number(value, known, "no-known-positives")
 
 
-MEASURE = Measure(DEFINITION, compute, cutoff="none", ties="gains")
+def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
+    """Smallest and largest yaap over the m earliest and the m latest of the varied documents, as AP."""
+    return over_sums(varied, convention.relevance_level, raised_sums, _stretched)
+
+
+def _stretched(total: float, known: int) -> float:
+    return math.log((1.0 + total) / (1.0 + known - total))
+
+
+MEASURE = Measure(DEFINITION, compute, bounds, cutoff="none", ties="gains")
