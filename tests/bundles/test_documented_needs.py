@@ -13,9 +13,9 @@ from evaudit.audits.bundles import audit_tables
 from evaudit.findings import RULES
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "files.md").read_text(encoding="utf-8")
-SECTION = GUIDE.split("### Which errors withhold", 1)[1].split("###", 1)[0]
+SECTION = GUIDE.split("`need-error` is an error after which", 1)[1].split("###", 1)[0]
 WITHHOLDING, ANSWERS = (
-    set(re.findall(r"`([a-z-]+)`", part)) for part in SECTION.split("A unit that refers to nothing", 1)
+    set(re.findall(r"`([a-z-]+)`", part)) for part in SECTION.split("A unit of a document that does not exist", 1)
 )
 DOCUMENT = {"source": "s", "doc": "d", "version": "1", "text": "0123456789"}
 ANCHOR = {"anchor": {"ref": "s/d@1", "start": 0, "end": 5}}

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import bundle_oracle as oracle
 import numpy as np
 import pytest
+from case_files import read
 from test_against_oracle import unit_table
 
 from evaudit.bundles.assessment import Assessment, Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import integers
 from evaudit.bundles.gathering import NeedBuilder
+from evaudit.bundles.listing import list_units
 from evaudit.bundles.measures import figure_columns, measured
 from evaudit.bundles.places import Placed, Places
 from evaudit.bundles.possible import ANY_DOCUMENT, PossiblePlaces
@@ -239,3 +242,52 @@ def test_a_unit_that_may_stand_in_any_document_of_its_need_may_cover_each_of_its
 def test_nothing_is_asked_twice_where_everything_has_its_place():
     evidence = evidence_of([{**need, "possible": {}} for pair in groups(6, 3, places=1) for need in pair])
     assert assess(evidence).unsure is None and isinstance(assess(evidence), Assessment)
+
+
+CLAIMED = """
+need: n
+documents: [{ref: w/a@1, text: "The pump runs at 40 Hz."}, {ref: w/b@1, text: "It was led by Ines."}]
+rules: [{id: one-rate, kind: single-valued, relation: rate, look_in: inventory, settle: none}]
+components:
+  a: {anchor: {ref: w/a@1, exact: "runs at 40 Hz"}}
+  b: {anchor: {ref: w/b@1, exact: "led by Ines"}}
+accept: [[a]]
+claims:
+  - {id: c1, component: a, says: [pump, rate, 40 Hz]}
+  - {id: c2, component: b, says: [pump, rate, RATE]}
+selected: [UNITS]
+"""
+HELD = "{ref: w/a@1, start: 0, end: 23}"
+
+
+@pytest.mark.parametrize(
+    ("rate", "selected", "verdict", "range_of_complete"),
+    [
+        ("50 Hz", HELD, "withheld", ((0, 1), (1, 1), "exact")),
+        ("40 Hz", HELD, "satisfied", None),  # it says the same
+        ("50 Hz", "", "withheld", ((0, 1), (0, 1), "exact")),  # an uncovered need would be refused
+    ],
+)
+def test_a_claim_of_unknown_place_withholds_where_it_could_oppose(rate, selected, verdict, range_of_complete):
+    case = read(CLAIMED.replace("RATE", rate).replace("UNITS", selected))
+    builder = NeedBuilder(Places(Inventory(case.documents)))
+    builder.add(case, name="n")
+    units = list_units(case.selected, builder.places, {}, "selected", "n").table
+    stated = builder.claims[0]
+    claims = [replace(claim, located=claim.id != "c2") for claim in stated.claims]
+    could = [replace(claim, anywhere=claim.id == "c2") for claim in stated.claims]
+    evidence = Evidence(
+        builder.table(), units, claims={0: replace(stated, claims=claims)}, rules=case.rules,
+        possible_claims={0: replace(stated, claims=could)},
+    )  # fmt: skip
+    assessment = assess(evidence)
+    told = verdicts(assessment)
+    assert told.verdict == [verdict] and told.reason == ["claim-unlocated" if verdict == "withheld" else None]
+    found = {column.measure: column[0] for column in figure_columns(assessment.needs, measured(assessment))}
+    if range_of_complete is None:
+        assert found["complete"].value == 1
+        return
+    bound = found["complete"].bounds["withheld"]
+    assert found["complete"].undefined == "claim-unlocated" and (bound.low, bound.high, bound.kind) == range_of_complete
+    coverage = found["bundle-coverage"].bounds["withheld"]  # what is covered does not hang on any claim
+    assert coverage.low == coverage.high == ((1, 1) if selected else (0, 1)) and coverage.kind == "exact"

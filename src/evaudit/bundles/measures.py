@@ -30,7 +30,7 @@ class BundleMeasure:
         stand, required: of a share of the best bundle's components: the list that covers them, and how many of each
             bundle count.
         held: of a share of units: how many of each need could count, whichever bundle is the best.
-        claims: whether a conflict of claims can lower it.
+        unopposed: of a yes that a conflict of claims turns into a no: the needs where it is a yes but for that.
         beside: whether it stands beside the answer, so that what could change it alone withholds no need.
         of_selection: whether it is over what the budget admits, so that it is another figure over the whole list.
         params: ``over=list`` where it is over the whole list although there is a budget.
@@ -43,7 +43,7 @@ class BundleMeasure:
     stand: Callable[[Assessment], Stand | None] | None = None
     required: Callable[[NeedTable], Integers] = whole_bundle
     held: Callable[[Assessment], Integers] | None = None
-    claims: bool = False
+    unopposed: Callable[[Assessment], Flags] | None = None
     beside: bool = False
     of_selection: bool = True
     params: Mapping[str, Param] = field(default_factory=dict)
@@ -130,7 +130,10 @@ MEASURES: tuple[BundleMeasure, ...] = (
     BundleMeasure("selected-recall", _covered_of_best, bundle=_selected_best, stand=_selected),
     BundleMeasure("any-hit", _any_hit),
     BundleMeasure("evidence-precision", _precision, "no-selection", _selected_best, held=_holding, beside=True),
-    BundleMeasure("complete", lambda a: _yes(a.needs.any_bundle(a.complete_bundles)), claims=True),
+    BundleMeasure(
+        "complete", lambda a: _yes(a.needs.any_bundle(a.complete_bundles)),
+        unopposed=lambda a: a.needs.any_bundle(a.usable.bundles),
+    ),
     BundleMeasure("complete-ignoring-eligibility", lambda a: _yes(a.needs.any_bundle(a.selected.bundles))),
 )  # fmt: skip
 """Every measure, in print order."""

@@ -153,6 +153,10 @@ def _ends(
             for end, extreme in ((low, min), (high, max)):
                 end[0][one], end[1][one] = extreme(several, key=lambda pair: Fraction(*pair))
     exact = ~failed & _reached(measure, base, cases) & (low[1] > 0)
+    if measure.unopposed:  # conflicts may be seen between the cases that none of them shows
+        values = np.stack([found[0] for found in [ratio, *others]])
+        shown = (values.min(axis=0) == low[0]) & (values.max(axis=0) == high[0])
+        exact[list(base.paths)] &= shown[list(base.paths)]
     if measure.required is not whole_bundle:
         exact[list(pairs)] = False
     return Ends(
@@ -174,8 +178,10 @@ def _range(
         free = np.any([case.assessment.selected.best != base.selected.best for case in cases], axis=0)
         most = np.max([measure.held(case.assessment) for case in cases], axis=0)
         low[0][free], high[0][free] = 0, most[free]
-    for need in base.paths if measure.claims else ():
-        low[0][need], high[0][need] = 0, 1
+    if measure.unopposed is not None and base.paths:
+        yes = np.any([measure.unopposed(one) for one in (base, *(case.assessment for case in cases))], axis=0)
+        for need in base.paths:
+            low[0][need], high[0][need] = 0, int(yes[need])
     return low, high
 
 
@@ -229,8 +235,6 @@ def _reached(measure: BundleMeasure, base: Assessment, cases: Sequence[_Case]) -
     if not measure.beside and not sure.all():
         new = np.any([case.assessment.selected.components for case in cases], axis=0) & ~base.selected.components
         sure |= np.bincount(base.needs.component_need[new], minlength=count) <= 1
-    for need in base.paths:
-        sure[need] = False
     return sure
 
 
