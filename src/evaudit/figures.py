@@ -25,7 +25,6 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "nothing-labelled": "nothing in this set carries a label",
         "absent-component": "a required component is declared absent",
         "unresolved-anchor": "a required anchor does not resolve in the documents given",
-        "ids-unavailable": "the input names no ids, so the figure cannot be counted",
         "recall-not-reached": "the list ends before the asked recall is reached",
         "tool-fails": "the tool that is being reproduced crashes or prints nonsense on this input",
         "not-applicable": "the question does not apply to this input",
@@ -34,13 +33,16 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "document-near-miss": "a unit names nearly a document of the need; with the two as one the answer would change",
         "units-unlocated": "the place of a unit is not known, and a place that it could have would change the answer",
         "claim-unlocated": "the place of a claim is not known, and it could oppose what the answer rests on",
+        "ids-unavailable": "the input names no ids, so the figure cannot be counted",
         "eligibility-unknown": "the view does not say whether a selected unit is allowed",
         "quote-exceeds-chunks": "the quote is longer than every chunk that it is looked for in",
     }
 )
 """Why a figure is undefined: the closed list of reason codes, each with its meaning."""
 
-WITHHOLDING: tuple[str, ...] = ("need-error", "document-near-miss", "units-unlocated", "claim-unlocated")
+WITHHOLDING: tuple[str, ...] = (
+    "need-error", "document-near-miss", "units-unlocated", "claim-unlocated", "ids-unavailable",
+)  # fmt: skip
 """Causes for which a need is withheld, codes of ``REASONS``; where several apply, the first is given."""
 
 INCOMPLETE_REASONS: Mapping[str, str] = MappingProxyType(

@@ -147,8 +147,10 @@ RULES: tuple[Rule, ...] = (
     Rule("need-invalid", "error", "The components or bundles of a need cannot be read as declared.", "Correct the named place; the figures of the need are withheld."),
     Rule("need-without-selection", "warning", "A need that requires something has no selected unit.", "It counts as 0; check that the table of selected units is complete."),
     Rule("need-requires-nothing", "note", "A need does not say which bundles it accepts, so nothing is required and its figures are undefined.", "Name its components in a list under `accept`; write `accept: []` where nothing is required."),
-    Rule("ids-do-not-pair", "warning", "Ids of two files that are paired by position disagree, repeat or are missing.", "Check that the lines belong together, or pair by id (`--pair id`)."),
-    Rule("prediction-without-claim", "warning", "A prediction belongs to no claim of the gold file.", "Check that the two files belong together; it is in no figure."),
+    Rule("ids-do-not-pair", "warning", "Ids of two files that are paired by position disagree, repeat or are missing. It is an error, and withholds the pair, where the format asks for the same ids.", "Bring both files into one order, or pair by id where the format can (`--pair id`).", above=True),
+    Rule("need-ids-disjoint", "error", "Gold and predictions have no id in common, so every need is withheld.", "Check that both files are of the same questions and spell their ids alike.", above=True),
+    Rule("need-id-near-miss", "error", "Predictions find no need, and their ids differ from the id of a need without a prediction in spelling only; these needs are withheld. It is a warning where no difference explains three of them or all ids of a file.", "Write the ids of both files alike.", above=True),
+    Rule("prediction-without-claim", "warning", "A prediction belongs to no record of the gold file.", "Check that the two files belong together; it is in no figure."),
     # decisions
     Rule("cohort-missing-id", "error", "A row of a ledger names no candidate.", "Give every row the id of its candidate."),
     Rule("cohort-unknown-state", "error", "A candidate is in a state that the cohort does not declare; it is not guessed.", "Correct the state, or declare it with `decided: yes` or `no`."),

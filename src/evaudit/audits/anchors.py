@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaudit.audits.anchor_steps import next_step, options_of
-from evaudit.audits.foreign import reader
+from evaudit.audits.foreign_reader import reader
 from evaudit.errors import NothingToCheckError, UsageError
 from evaudit.figures import Figure
 from evaudit.findings import Finding

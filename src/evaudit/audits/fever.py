@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence, of_gold_alone, rows_of_gold
+from evaudit.audits.foreign_reader import unless_swapped
 from evaudit.audits.tool_figures import with_tool
 from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
@@ -19,8 +20,8 @@ from evaudit.bundles.problems import Problems
 from evaudit.errors import UsageError
 from evaudit.findings import Where
 from evaudit.formats import fever, fever_columns, fever_scorer
-from evaudit.formats.foreign import Compat
-from evaudit.results import Result
+from evaudit.formats.foreign import Compat, Request
+from evaudit.results import InputFile, Result
 
 if TYPE_CHECKING:
     from evaudit.bundles.need_rows import NeedRows
@@ -73,14 +74,10 @@ def _audit(
     wanted: Wanted,
     rows: Callable[[NeedRows], None] | None,
 ) -> Result:
-    claims, gold_input = fever.read_gold(gold, str(gold))
-    predictions, inputs = None, [gold_input]
-    if predicted is not None:
-        predictions, predicted_input = fever.read_predictions(predicted, str(predicted))
-        inputs.append(predicted_input)
-    pairs = fever.pair(claims, predictions, pair, (str(gold), str(predicted)))
+    pairs, inputs, notes = unless_swapped("fever", Request(gold, predicted), lambda asked: _read(asked, pair))
     columns = fever_columns.columns(pairs)
     problems = Problems(pairs.needs)
+    problems.withhold(pairs.withheld)
     for need in columns.empty:
         where = Where(str(gold), pairs.claims[need].line)
         message = "expected a sentence in every evidence set, found an empty set, which would be true of nothing"
@@ -95,6 +92,7 @@ def _audit(
         [UnitList("selected", columns.selected)], inputs,
         convention_of_evidence(evidence, None) | {"format": "fever", "pairs": pair}, columns=_columns(pairs, wanted.by),
     )  # fmt: skip
+    given.notes += notes
     if budget is None:
         given.notes.append(f"no budget was given: FEVER's own {fever_scorer.FEVER_BUDGET} sentences are used")
     given.notes.append("no text was checked: a sentence is known by its page and number alone")
@@ -104,6 +102,16 @@ def _audit(
     if predicted is None:
         return of_gold_alone(result, evidence.needs, wanted)
     return with_tool(result, "fever", _scored(pairs, used)) if compat else result
+
+
+def _read(request: Request, pair: Literal["line", "id"]) -> tuple[fever.FeverPairs, list[InputFile], list[str]]:
+    claims, record, notes = fever.read_gold(request.gold, str(request.gold))
+    predictions, inputs = None, [record]
+    if request.predicted is not None:
+        predictions, record, more = fever.read_predictions(request.predicted, str(request.predicted))
+        inputs.append(record)
+        notes += more
+    return fever.pair(claims, predictions, pair, (str(request.gold), str(request.predicted))), inputs, notes
 
 
 def _columns(pairs: fever.FeverPairs, by: str | None) -> dict[str, list[str]]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from evaudit.audits.anchor_steps import look_closer, options_of
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence, of_gold_alone, rows_of_gold
 from evaudit.audits.careful_blocks import document_names
+from evaudit.audits.foreign_reader import reader, unless_swapped
 from evaudit.audits.tool_figures import with_tool
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
@@ -28,9 +28,8 @@ from evaudit.bundles.problems import Problems
 from evaudit.bundles.unlocated import Unlocated
 from evaudit.errors import UsageError
 from evaudit.findings import Finding, Where
-from evaudit.formats import FOREIGN
 from evaudit.formats.documents import read_documents
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
+from evaudit.formats.foreign import ForeignNeed, Passage, Request
 from evaudit.results import InputFile, Result
 from evaudit.sources.anchor import Located, anchor_finding
 from evaudit.sources.document import Inventory
@@ -43,25 +42,6 @@ REPEATED = "an accepted bundle names a piece of evidence more than once; it is r
 
 MIXED = OppositePolarity(id="mixed-labels", kind="opposite-polarity")
 """The rule under which a format's own labels can oppose each other."""
-
-
-class Reader(Protocol):
-    """What a module of a foreign format offers."""
-
-    def read(self, request: Request) -> Foreign:
-        """Read its files."""
-        ...
-
-
-def reader(name: str) -> Reader:
-    """The module that reads a format.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
-    if name not in FOREIGN:
-        raise UsageError(f"--from {name}: no such format; there are {', '.join(FOREIGN)}")
-    return cast(Reader, importlib.import_module(f"evaudit.formats.{FOREIGN[name]}"))
 
 
 def audit_foreign(
@@ -83,7 +63,7 @@ def audit_foreign(
         UsageError: the format has no scorer here, or needs a choice that was not made.
     """
     wanted = wanted or Wanted()
-    found = reader(name).read(request)
+    found = unless_swapped(name, request, reader(name).read)
     if compat and found.compat is None:
         why = "its tool's figures are not computed here" if found.answered else "it needs --predicted FILE"
         raise UsageError(f"--compat {name}: {why}")
@@ -97,6 +77,8 @@ def audit_foreign(
         gathering.add(need)
     problems = Problems(gathering.builder.needs)
     gathering.tell(problems)
+    for cause, places in found.withheld.items():
+        problems.withhold(places, cause)
     used = budget or found.budget
     rules: Sequence[ConflictRule] = (MIXED,) if gathering.builder.claims else ()
     unlocated = Unlocated("selected")

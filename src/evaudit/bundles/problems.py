@@ -138,9 +138,9 @@ class Problems:
                 where = where or (self._begins(need) if self._begins is not None else None)
             self._findings.append(finding(rule, message, where=where, need=name))
 
-    def withhold(self, needs: Sequence[int]) -> None:
-        """Withhold needs (by place) for an error in their data."""
-        self.withheld[list(needs)] |= CAUSE_BIT["need-error"]
+    def withhold(self, needs: Sequence[int], cause: str = "need-error") -> None:
+        """Withhold needs (by place) for a cause: an error in their data, or another one of ``figures.WITHHOLDING``."""
+        self.withheld[list(needs)] |= CAUSE_BIT[cause]
 
     def count_more(self, rule: str, count: int) -> None:
         """Count occurrences beyond ``LIMIT`` that withhold nothing, without wording them."""

@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaudit.formats.chunking_scorer import score
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, paired_by_line
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
+from evaudit.formats.gold_and_predictions import Rows, checked_rows
+from evaudit.formats.id_meeting import same_length
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, loads, mapping, short, whole
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.tables import read_table
@@ -43,20 +45,20 @@ def read(request: Request) -> Foreign:
     inputs = list(table.inputs)
     retrieved: list[list[Row]] | None = None
     chunks: list[Row] | None = None
+    notes = ["offsets count Unicode code points, whatever the tool calls them", *table.notes]
     if request.predicted is not None:
         file = JsonFile(request.predicted, str(request.predicted))
-        answers = [(a, r) for r in file.records() if (a := _answer(file, r)) is not None]
-        file.refusals.raise_if_any()
-        paired_by_line(records, [r for _, r in answers], (str(request.gold), str(request.predicted)))
-        retrieved = [listed(answer, "retrieved") for answer, _ in answers]
-        chunks = next((listed(answer, "all_chunks") for answer, _ in answers if "all_chunks" in answer), None)
+        answers = checked_rows(file, _check_answer)
+        same_length([r.line for r in records], [r.line for _, r in answers], (str(request.gold), file.shown))
+        retrieved, chunks = [answer["retrieved"] for answer, _ in answers], _all_chunks(file, answers)
         inputs.append(file.with_rows(len(answers)))
+        notes += file.notes
     needs = [
         _need(place, row, record, retrieved[place] if retrieved is not None else None, source)
         for place, (row, record) in enumerate(zip(rows, records, strict=True))
     ]
     return Foreign(
-        needs, inputs, [], ["offsets count Unicode code points, whatever the tool calls them"],
+        needs, inputs, [], notes,
         compat=(lambda: score(rows, retrieved, chunks)) if retrieved is not None else None,
         answered=retrieved is not None,
     )  # fmt: skip
@@ -81,16 +83,25 @@ def _interval(row: Row) -> tuple[int, int]:
     return whole(row.get("start_index"), "start_index"), whole(row.get("end_index"), "end_index")
 
 
-def _answer(file: JsonFile, record: Record) -> Row | None:
-    try:
-        row = mapping(record.value)
-        for key in ("retrieved", "all_chunks"):
-            for chunk in listed(row, key, optional=key == "all_chunks"):
-                _interval(mapping(chunk, "a chunk {start_index, end_index}"))
-    except MalformedError as error:
-        file.refuse(record, error)
-        return None
-    return row
+def _check_answer(row: Row) -> None:
+    for key in ("retrieved", "all_chunks"):
+        for chunk in listed(row, key, optional=key == "all_chunks"):
+            _interval(mapping(chunk, "a chunk {start_index, end_index}"))
+
+
+def _all_chunks(file: JsonFile, answers: Rows) -> list[Row] | None:
+    """The chunked corpus, which one line names, or several lines alike.
+
+    Raises:
+        InvalidDocumentError: two lines differ.
+    """
+    named = [(row["all_chunks"], record) for row, record in answers if row.get("all_chunks") is not None]
+    for chunks, record in named:
+        if chunks != named[0][0]:
+            message = f"expected the all_chunks of line {named[0][1].line}; there is one corpus, so name it once"
+            file.refusals.add("table-row-unreadable", message, record.line)
+    file.refusals.raise_if_any()
+    return named[0][0] if named else None
 
 
 def _need(place: int, row: Row, record: Record, chunks: list[Row] | None, source: str) -> ForeignNeed:

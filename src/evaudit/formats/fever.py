@@ -14,16 +14,16 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from evaudit.errors import InvalidDocumentError
-from evaudit.findings import Finding, Where, finding
+from evaudit.findings import Finding
 from evaudit.formats.fever_lines import objects_of
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_stored
-from evaudit.plurals import counted
+from evaudit.formats.text_bytes import without_bom
 from evaudit.results import InputFile
 
 if TYPE_CHECKING:
     from evaudit.formats.foreign import Foreign, Request
+    from evaudit.formats.id_meeting import Meeting
 
 NOT_ENOUGH_INFO = "NOT ENOUGH INFO"
 LABELS = ("SUPPORTS", "REFUTES", NOT_ENOUGH_INFO)
@@ -63,23 +63,28 @@ class FeverPrediction(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FeverPairs:
-    """Claims and what was predicted for them (None where nothing was), with the need id of each."""
+    """Claims and what was predicted for them (None where nothing was), with the need id of each.
+
+    ``withheld`` are the places of claims whose prediction may stand there under another id.
+    """
 
     needs: tuple[str, ...]
     claims: tuple[FeverClaim, ...]
     predictions: tuple[FeverPrediction | None, ...]
     findings: tuple[Finding, ...]
+    withheld: tuple[int, ...] = ()
 
 
-def read_gold(path: Path, shown: str) -> tuple[list[FeverClaim], InputFile]:
-    """Read the gold file, in the scorer's nested form or the flat one (a row a sentence).
+def read_gold(path: Path, shown: str) -> tuple[list[FeverClaim], InputFile, list[str]]:
+    """Read the gold file, in the scorer's nested form or the flat one (a row a sentence); last, what was left out.
 
     Raises:
         UnreadableInputError: missing. InvalidDocumentError: a line is malformed; every problem up to 20 with its line.
     """
     stored = read_stored(path, shown)
+    raw, notes = without_bom(stored.raw, shown)
     refusals = Refusals(shown)
-    rows = objects_of(stored.raw, refusals)
+    rows = objects_of(raw, refusals)
     first = next(rows, None)
     if first is None:
         number, claims = 0, []
@@ -90,14 +95,15 @@ def read_gold(path: Path, shown: str) -> tuple[list[FeverClaim], InputFile]:
         claims = _parsed(chain([first], rows), refusals, _claim)
         number = len(claims)
     refusals.raise_if_any()
-    return claims, dataclasses.replace(stored.input, rows=number)
+    return claims, dataclasses.replace(stored.input, rows=number), notes
 
 
 def read(request: Request) -> Foreign:
     """The claims alone in the form of every foreign format, for who looks at their anchors; errors as ``read_gold``."""
-    from evaudit.formats.foreign import Foreign, ForeignNeed, item, need_names
+    from evaudit.formats.foreign import Foreign, ForeignNeed, item
+    from evaudit.formats.id_meeting import need_names
 
-    claims, record = read_gold(request.gold, str(request.gold))
+    claims, record, notes = read_gold(request.gold, str(request.gold))
     names = need_names([claim.id or "" for claim in claims], [claim.line for claim in claims])
     needs = [
         ForeignNeed(
@@ -107,16 +113,17 @@ def read(request: Request) -> Foreign:
         )
         for name, claim in zip(names, claims, strict=True)
     ]  # fmt: skip
-    return Foreign(needs, [record], answered=False)
+    return Foreign(needs, [record], notes=notes, answered=False)
 
 
-def read_predictions(path: Path, shown: str) -> tuple[list[FeverPrediction], InputFile]:
+def read_predictions(path: Path, shown: str) -> tuple[list[FeverPrediction], InputFile, list[str]]:
     """Read the predictions; errors as ``read_gold``."""
     stored = read_stored(path, shown)
+    raw, notes = without_bom(stored.raw, shown)
     refusals = Refusals(shown)
-    predictions = _parsed(objects_of(stored.raw, refusals), refusals, _prediction)
+    predictions = _parsed(objects_of(raw, refusals), refusals, _prediction)
     refusals.raise_if_any()
-    return predictions, dataclasses.replace(stored.input, rows=len(predictions))
+    return predictions, dataclasses.replace(stored.input, rows=len(predictions)), notes
 
 
 def _parsed(
@@ -269,54 +276,47 @@ def pair(
     if predictions is None:
         return FeverPairs(needs, tuple(gold), (None,) * len(gold), ())
     if by == "id":
-        paired, findings = _pair_by_id(gold, predictions, shown)
+        paired, met = _pair_by_id(gold, predictions, shown)
     else:
-        paired, findings = _pair_by_line(gold, predictions, shown, repeats=not unique)
-    return FeverPairs(needs, tuple(gold), tuple(paired), tuple(findings))
+        paired, met = list(predictions), _pair_by_line(gold, predictions, shown, repeats=not unique)
+    return FeverPairs(needs, tuple(gold), tuple(paired), tuple(met.findings), tuple(met.withheld))
 
 
 def _pair_by_line(
     gold: Sequence[FeverClaim], predictions: Sequence[FeverPrediction], shown: tuple[str, str], *, repeats: bool
-) -> tuple[list[FeverPrediction | None], list[Finding]]:
-    if len(gold) != len(predictions):
-        message = (
-            f"{len(gold)} claims in {shown[0]}, {len(predictions)} predictions here; lines pair by position, so both "
-            "files need the same number of lines (or use --pair id)"
-        )
-        line = max((p.line for p in predictions), default=None)
-        raise InvalidDocumentError([finding("table-row-unreadable", message, where=Where(shown[1], line))])
-    differ = sum(c.id != p.id for c, p in zip(gold, predictions, strict=True))
-    findings = []
+) -> Meeting:
+    """By position, as the scorer does; ids that disagree are told, and withhold where the files share none."""
+    from evaudit.formats.id_meeting import Meeting, beside, same_length
+
+    same_length([c.line for c in gold], [p.line for p in predictions], shown, " (or use --pair id)")
+    ids = [p.id for p in predictions]
+    if not repeats and None not in ids and len(set(ids)) == len(ids):
+        return beside([str(c.id) for c in gold], [str(one) for one in ids], shown, "warning")
+    met = Meeting()
+    differ = sum(c.id != one for c, one in zip(gold, ids, strict=True))
     if differ or repeats:
         again = len(gold) - len({claim.id for claim in gold})
         message = (
             f"lines were paired by position, as FEVER's scorer does; {differ} of {len(gold)} pairs carry different ids"
-            + (f", and {again} gold ids repeat an earlier one, so needs are named line:N" if repeats else "")
         )
-        findings.append(finding("ids-do-not-pair", message, where=Where(shown[0])))
-    return list(predictions), findings
+        if repeats:
+            message += f", and {again} gold ids repeat an earlier one, so needs are named line:N"
+        met.tell("ids-do-not-pair", shown[0], message)
+    return met
 
 
 def _pair_by_id(
     gold: Sequence[FeverClaim], predictions: Sequence[FeverPrediction], shown: tuple[str, str]
-) -> tuple[list[FeverPrediction | None], list[Finding]]:
-    by_id: dict[str, FeverPrediction] = {}
-    for rows, path in ((gold, shown[0]), (predictions, shown[1])):
+) -> tuple[list[FeverPrediction | None], Meeting]:
+    from evaudit.formats.id_meeting import meet, refuse_repeated
+
+    lists: list[tuple[Sequence[FeverClaim | FeverPrediction], str]] = [(gold, shown[0]), (predictions, shown[1])]
+    for rows, path in lists:
         refusals = Refusals(path)
-        first: dict[str, int] = {}
         for row in rows:
             if row.id is None:
                 refusals.add("table-row-unreadable", "expected an 'id' to pair by", row.line)
-            elif first.setdefault(row.id, row.line) != row.line:
-                refusals.add("table-row-unreadable", f"the id {row.id} also stands on line {first[row.id]}", row.line)
-        refusals.raise_if_any()
-    by_id = {p.id: p for p in predictions if p.id is not None}
-    known = {claim.id for claim in gold}
-    stray = [p for p in predictions if p.id not in known]
-    findings = []
-    if stray:
-        names = ", ".join(str(p.id) for p in stray[:20])
-        belong = counted(len(stray), "prediction belongs", "predictions belong")
-        message = f"{belong} to no claim of {shown[0]}: {names}"
-        findings.append(finding("prediction-without-claim", message, where=Where(shown[1], stray[0].line)))
-    return [by_id.get(claim.id or "") for claim in gold], findings
+        refuse_repeated(refusals, [(row.id, row.line) for row in rows if row.id is not None])
+    by_id = {p.id: p for p in predictions}
+    met = meet([str(claim.id) for claim in gold], [(str(p.id), p.line) for p in predictions], shown)
+    return [by_id.get(claim.id) for claim in gold], met

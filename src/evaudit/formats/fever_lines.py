@@ -46,7 +46,7 @@ def objects_of(raw: bytes, refusals: Refusals) -> Iterator[tuple[int, dict[str, 
 
 def _text(raw: bytes, shown: str) -> str:
     try:
-        return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+        return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         message = f"expected UTF-8 text, found the byte 0x{raw[error.start]:02X}"

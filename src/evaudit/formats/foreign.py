@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from evaudit.bundles.budget import Allowance
 from evaudit.definitions import Definition
-from evaudit.errors import InvalidDocumentError
-from evaudit.findings import Finding, Where, finding
-from evaudit.formats.json_records import JsonFile, MalformedError, Record, mapping, text
-from evaudit.plurals import counted
+from evaudit.findings import Finding
 from evaudit.results import InputFile
 
 if TYPE_CHECKING:
@@ -151,6 +148,7 @@ class Foreign:
         budget: the format's own budget, None where it has none. documents: texts that the files themselves carry.
         compat: computes the figures of the format's own tool; None where it has none here.
         answered: whether predictions were given.
+        withheld: places of needs of which the files do not say what was required or selected, by the cause.
     """
 
     needs: list[ForeignNeed]
@@ -161,6 +159,7 @@ class Foreign:
     documents: list[SourceDocument] = field(default_factory=list)
     compat: Callable[[], Compat] | None = None
     answered: bool = True
+    withheld: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -173,110 +172,6 @@ class Request:
     requires: Requires | None = None
     documents: Path | None = None
     aliases: Path | None = None
-
-    def predictions(self) -> JsonFile | None:
-        """The file of predictions; None where only the gold is looked at.
-
-        Raises:
-            UnreadableInputError: it is missing. InvalidDocumentError: it is no text.
-        """
-        return JsonFile(self.predicted, str(self.predicted)) if self.predicted is not None else None
-
-
-def need_names(ids: Sequence[str], lines: Sequence[int]) -> list[str]:
-    """The ids where these are unique, else ``line:N``."""
-    if len(set(ids)) == len(ids) and all(ids):
-        return list(ids)
-    return [f"line:{line}" for line in lines]
-
-
-def paired_by_line(gold: Sequence[Record], predicted: Sequence[Record], shown: tuple[str, str]) -> None:
-    """Refuse files of different length.
-
-    Raises:
-        InvalidDocumentError: the files cannot be paired by position.
-    """
-    if len(gold) != len(predicted):
-        here = f"{counted(len(gold), 'record')} in {shown[0]}, {len(predicted)} here"
-        message = f"{here}; they pair by position, so both need as many"
-        line = predicted[-1].line if predicted else None
-        raise InvalidDocumentError([finding("table-row-unreadable", message, where=Where(shown[1], line))])
-
-
-def read_by_line(
-    request: Request,
-    check_gold: Callable[[Mapping[str, Any]], None],
-    check_prediction: Callable[[Mapping[str, Any]], None],
-    need: Callable[[str, Mapping[str, Any], Record, Mapping[str, Any] | None], ForeignNeed],
-    score: Callable[[Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]], Compat],
-    note: str,
-) -> Foreign:
-    """Gold and predicted rows that pair by their place in the files, each of them with an ``id``.
-
-    Args:
-        check_gold, check_prediction: raise MalformedError for a row that breaks the form of the format.
-        need: from name, gold row, its record, and the predicted row or None. score: the tool's own figures.
-
-    Raises:
-        UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
-    """
-    gold_file, predicted_file = JsonFile(request.gold, str(request.gold)), request.predictions()
-    gold = _checked_rows(gold_file, check_gold)
-    predicted = _checked_rows(predicted_file, check_prediction) if predicted_file is not None else []
-    golds, answers = [row for row, _ in gold], [row for row, _ in predicted]
-    findings = []
-    if predicted_file is not None:
-        paired_by_line([r for _, r in gold], [r for _, r in predicted], (str(request.gold), predicted_file.shown))
-        findings = ids_differ(golds, answers, request)
-    given: Sequence[Mapping[str, Any] | None] = [*answers] or [None] * len(gold)
-    names = need_names([text(row, "id") for row in golds], [record.line for _, record in gold])
-    needs = [need(name, row, record, answer) for name, (row, record), answer in zip(names, gold, given, strict=True)]
-    return Foreign(
-        needs, inputs_of(gold_file.with_rows(len(gold)), predicted_file, len(predicted)), findings, [note],
-        compat=(lambda: score(golds, answers)) if predicted_file is not None else None,
-        answered=predicted_file is not None,
-    )  # fmt: skip
-
-
-def _checked_rows(file: JsonFile, check: Callable[[Mapping[str, Any]], None]) -> list[tuple[Mapping[str, Any], Record]]:
-    found = []
-    for record in file.records():
-        try:
-            row = mapping(record.value)
-            check(row)
-        except MalformedError as error:
-            file.refuse(record, error)
-        else:
-            found.append((row, record))
-    file.refusals.raise_if_any()
-    return found
-
-
-def ids_differ(
-    gold: Sequence[Mapping[str, Any]], predicted: Sequence[Mapping[str, Any]], request: Request
-) -> list[Finding]:
-    """Whether rows that pair by position say so by their ids, too."""
-    differ = sum(str(g["id"]) != str(p["id"]) for g, p in zip(gold, predicted, strict=True))
-    if not differ:
-        return []
-    message = f"lines were paired by position; the ids differ in {differ} of {counted(len(gold), 'pair')}"
-    return [finding("ids-do-not-pair", message, where=Where(str(request.gold)))]
-
-
-def stray(ids: Sequence[str], known: Sequence[str], request: Request) -> list[Finding]:
-    """Predictions that belong to no need."""
-    there = set(known)
-    extra = [one for one in ids if one not in there]
-    if not extra:
-        return []
-    belong = counted(len(extra), "prediction belongs", "predictions belong")
-    message = f"{belong} to no record of {request.gold}: {', '.join(extra[:20])}"
-    return [finding("prediction-without-claim", message, where=Where(str(request.predicted)))]
-
-
-def inputs_of(gold: InputFile, predicted: JsonFile | None, rows: int) -> list[InputFile]:
-    """The record of the gold file, and of the predictions where there are any; ``rows`` is how many these hold."""
-    return [gold] if predicted is None else [gold, predicted.with_rows(rows)]
 
 
 def definition(tool: str, definition_: str, denominator: str, undefined: str, cannot: str, source: str) -> Definition:

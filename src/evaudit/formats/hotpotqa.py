@@ -5,56 +5,50 @@ One accepted bundle of every supporting fact. Source: hotpotqa/hotpot, its files
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from evaudit.formats.foreign import Compat, Foreign, ForeignNeed, Passage, Request, inputs_of, item, stray
+from evaudit.formats.foreign import Compat, Foreign, ForeignNeed, Passage, Request, item
+from evaudit.formats.gold_and_predictions import GoldAndPredictions, Row, Rows, by_key, checked_rows
 from evaudit.formats.hotpotqa_scorer import score
-from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, whole
+from evaudit.formats.id_meeting import need_names
+from evaudit.formats.json_records import MalformedError, Record, in_list, listed, short, text, whole
 
 Facts = list[tuple[str, int]]
 
 
-def read(
-    request: Request,
-    *,
-    check: Callable[[Mapping[str, Any]], None] = lambda row: None,
-    score: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Any] | None, Mapping[str, Facts]], Compat] = score,
-) -> Foreign:
+def read(request: Request) -> Foreign:
     """Read ``--gold`` (a list of questions) and, where there is one, ``--predicted`` (``{"answer": {}, "sp": {}}``).
-
-    A format that has more beside these gives its own ``check`` of a question (MalformedError) and its own ``score``.
 
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    gold, predicted = JsonFile(request.gold, str(request.gold)), request.predictions()
-    questions = [q for q in (_question(gold, record, check) for record in gold.records()) if q is not None]
-    gold.refusals.raise_if_any()
-    answers, facts = read_predictions(predicted) if predicted is not None else (None, {})
-    needs = [_need(question, record, facts) for question, record in questions]
-    rows = [question for question, _ in questions]
-    return Foreign(
-        needs, inputs_of(gold.with_rows(len(rows)), predicted, len(facts)),
-        stray(list(facts), [need.need for need in needs], request),
-        ["no text was checked: a sentence is known by its title and number alone"],
-        compat=(lambda: score(rows, answers, facts)) if predicted is not None else None,
-        answered=predicted is not None,
-    )  # fmt: skip
+    files = GoldAndPredictions(request)
+    rows = checked_rows(files.gold, check)
+    answers, facts = predictions(files)
+    return questions(files, rows, facts, lambda: score([row for row, _ in rows], answers, facts))
 
 
-def _question(
-    file: JsonFile, record: Record, check: Callable[[Mapping[str, Any]], None]
-) -> tuple[Mapping[str, Any], Record] | None:
-    try:
-        row = mapping(record.value)
-        text(row, "_id")
-        fact_list(listed(row, "supporting_facts"))
-        check(row)
-    except MalformedError as error:
-        file.refuse(record, error)
-        return None
-    return row, record
+def check(row: Row) -> None:
+    """Look at what is read of a question.
+
+    Raises:
+        MalformedError: it is none.
+    """
+    text(row, "_id")
+    fact_list(listed(row, "supporting_facts"))
+
+
+def questions(
+    files: GoldAndPredictions, rows: Rows, facts: Mapping[str, Facts], compat: Callable[[], Compat]
+) -> Foreign:
+    """The questions as needs, joined by id with the facts that were predicted."""
+    ids = [text(row, "_id") for row, _ in rows]
+    lines = [record.line for _, record in rows]
+    files.meet_by_id(list(zip(ids, lines, strict=True)), [(one, 0) for one in facts])
+    needs = [_need(name, row, record, facts) for name, (row, record) in zip(need_names(ids, lines), rows, strict=True)]
+    notes = ["no text was checked: a sentence is known by its title and number alone"]
+    return files.foreign(needs, len(facts), notes, compat)
 
 
 def fact_list(members: list[Any]) -> Facts:
@@ -71,39 +65,34 @@ def fact_list(members: list[Any]) -> Facts:
     return facts
 
 
-def read_predictions(file: JsonFile) -> tuple[dict[str, Any] | None, dict[str, Facts]]:
+def predictions(files: GoldAndPredictions) -> tuple[dict[str, Any] | None, dict[str, Facts]]:
     """Answers and supporting facts by question id; None where the file has no answers at all.
 
     Raises:
         InvalidDocumentError: a record is malformed; each with its line.
     """
+    file = files.predicted
+    if file is None:
+        return None, {}
     parts = file.nested()
     answers = {r.key: r.value for r in parts["answer"]} if "answer" in parts else None
-    facts: dict[str, Facts] = {}
     if "sp" not in parts:
         file.refusals.add("table-row-unreadable", "expected an object under 'sp': facts by question id", 1, "$")
-    for record in parts.get("sp", ()):
-        try:
-            facts[record.key] = fact_list(record.value if isinstance(record.value, list) else [record.value])
-        except MalformedError as error:
-            file.refuse(record, error)
-    file.refusals.raise_if_any()
-    return answers, facts
+    return answers, by_key(file, parts.get("sp", ()), lambda value: fact_list(in_list(value)))
 
 
-def _need(row: Mapping[str, Any], record: Record, facts: Mapping[str, Facts]) -> ForeignNeed:
-    need = text(row, "_id")
+def _need(name: str, row: Row, record: Record, facts: Mapping[str, Facts]) -> ForeignNeed:
     lengths = sentence_counts(row)
     wanted = [passage(fact, lengths) for fact in fact_list(row["supporting_facts"])]
-    returned = facts.get(need)
+    returned = facts.get(text(row, "_id"))
     columns = {key: str(row[key]) for key in ("type", "level") if key in row}
     return ForeignNeed(
-        need, record.line, [wanted] if wanted else [],
+        name, record.line, [wanted] if wanted else [],
         selected=None if returned is None else [passage(fact, lengths) for fact in returned], columns=columns,
     )  # fmt: skip
 
 
-def sentence_counts(row: Mapping[str, Any]) -> dict[str, int]:
+def sentence_counts(row: Row) -> dict[str, int]:
     """Sentences of each page of the context, where the file carries it; the longest where a title stands twice."""
     counts: dict[str, int] = {}
     for page in row.get("context") or ():

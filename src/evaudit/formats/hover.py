@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, item, stray
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item
+from evaudit.formats.gold_and_predictions import GoldAndPredictions, by_key, checked_rows
 from evaudit.formats.hotpotqa import fact_list
 from evaudit.formats.hover_scorer import score
+from evaudit.formats.id_meeting import need_names
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, text
 
 Row = Mapping[str, Any]
@@ -23,44 +25,29 @@ def read(request: Request) -> Foreign:
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    gold, predicted = JsonFile(request.gold, str(request.gold)), request.predictions()
-    claims = [c for c in (_claim(gold, record) for record in gold.records()) if c is not None]
-    gold.refusals.raise_if_any()
-    returned = _predictions(predicted) if predicted is not None else {}
-    needs = [_need(row, record, returned) for row, record in claims]
-    rows = [row for row, _ in claims]
-    return Foreign(
-        needs, inputs_of(gold.with_rows(len(rows)), predicted, len(returned)),
-        stray(list(returned), [need.need for need in needs], request),
-        ["no text was checked: a sentence is known by its title and number alone"],
-        compat=(lambda: score(rows, returned)) if predicted is not None else None, answered=predicted is not None,
-    )  # fmt: skip
+    files = GoldAndPredictions(request)
+    rows = checked_rows(files.gold, _check)
+    returned = _predictions(files.predicted) if files.predicted is not None else {}
+    ids, lines = [text(row, "uid") for row, _ in rows], [record.line for _, record in rows]
+    files.meet_by_id(list(zip(ids, lines, strict=True)), [(one, 0) for one in returned])
+    needs = [
+        _need(name, row, record, returned) for name, (row, record) in zip(need_names(ids, lines), rows, strict=True)
+    ]
+    notes = ["no text was checked: a sentence is known by its title and number alone"]
+    return files.foreign(needs, len(returned), notes, lambda: score([row for row, _ in rows], returned))
 
 
 def _predictions(file: JsonFile) -> dict[str, Row]:
-    returned: dict[str, Row] = {}
-    for record in file.entries():
-        try:
-            returned[record.key] = _returned(record)
-        except MalformedError as error:
-            file.refuse(record, error)
-    file.refusals.raise_if_any()
-    return returned
+    return by_key(file, file.entries(), _returned)
 
 
-def _claim(file: JsonFile, record: Record) -> tuple[Row, Record] | None:
-    try:
-        row = mapping(record.value)
-        text(row, "uid")
-        fact_list(listed(row, "supporting_facts"))
-    except MalformedError as error:
-        file.refuse(record, error)
-        return None
-    return row, record
+def _check(row: Row) -> None:
+    text(row, "uid")
+    fact_list(listed(row, "supporting_facts"))
 
 
-def _returned(record: Record) -> Row:
-    row = mapping(record.value)
+def _returned(value: object) -> Row:
+    row = mapping(value)
     if row.get("predicted_sp") is not None:
         fact_list(listed(row, "predicted_sp"))
     elif not all(isinstance(title, str) for title in titles(row)):
@@ -73,7 +60,7 @@ def titles(row: Row) -> list[str]:
     return listed(row, "sorted_titles") if "sorted_titles" in row else listed(row, "predicted_docs")
 
 
-def _need(row: Row, record: Record, returned: Mapping[str, Row]) -> ForeignNeed:
+def _need(name: str, row: Row, record: Record, returned: Mapping[str, Row]) -> ForeignNeed:
     wanted = [item(title, number, "sentence") for title, number in fact_list(row["supporting_facts"])]
     found = returned.get(text(row, "uid"))
     selected = None
@@ -82,8 +69,5 @@ def _need(row: Row, record: Record, returned: Mapping[str, Row]) -> ForeignNeed:
             selected = [item(title, number, "sentence") for title, number in fact_list(found["predicted_sp"])]
         else:
             selected = [Passage(title) for title in titles(found)]
-    columns = {key: str(row[name]) for key, name in (("hops", "num_hops"), ("label", "label")) if name in row}
-    return ForeignNeed(
-        text(row, "uid"), record.line, [wanted] if wanted else [], selected=selected,
-        columns=columns,
-    )  # fmt: skip
+    columns = {key: str(row[field]) for key, field in (("hops", "num_hops"), ("label", "label")) if field in row}
+    return ForeignNeed(name, record.line, [wanted] if wanted else [], selected=selected, columns=columns)

@@ -26,7 +26,9 @@ _BECAUSE = {
 
 def score(rows: Sequence[Row], returned: Mapping[str, Row]) -> Compat:
     """Percentages over the claims that have a prediction, and ``total``, their number."""
-    answered = [(row, returned[str(row["uid"])]) for row in rows if str(row["uid"]) in returned]
+    # Scores are kept by uid, so of a uid that stands twice the last record counts.
+    by_uid = {str(row["uid"]): row for row in rows}
+    answered = [(row, returned[uid]) for uid, row in by_uid.items() if uid in returned]
     figures = _figures(answered)
     if not answered:
         return Compat.stopped(_TOOL, figures, "ZeroDivisionError", len(rows))

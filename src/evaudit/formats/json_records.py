@@ -45,12 +45,13 @@ class JsonFile:
     refusals: Refusals = field(init=False)
     text: str = field(init=False)
     input: InputFile = field(init=False)
+    notes: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
         raw = read_raw(self.path, self.shown)
         self.input = InputFile(self.shown, digest_of(self.path, raw, "text/lf"), "text/lf", len(raw))
         self.refusals = Refusals(self.shown)
-        raw, _ = without_bom(raw, self.shown)
+        raw, self.notes = without_bom(raw, self.shown)
         check_text(raw, self.refusals)
         self.refusals.raise_if_any()
         self.text = raw.decode("utf-8")
@@ -234,6 +235,11 @@ def listed(row: Mapping[str, Any], key: str, *, optional: bool = False) -> list[
     if not isinstance(value, list):
         raise MalformedError(f"expected a list under {key!r}, found {short(value)}")
     return value
+
+
+def in_list(value: object) -> list[Any]:
+    """The value if it is a list; another one as the only member, for a message about a member to name it."""
+    return value if isinstance(value, list) else [value]
 
 
 def text(row: Mapping[str, Any], key: str) -> str:

@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaudit.errors import UsageError
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, need_names, stray
-from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, written
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
+from evaudit.formats.gold_and_predictions import GoldAndPredictions, checked_rows
+from evaudit.formats.id_meeting import need_names
+from evaudit.formats.json_records import MalformedError, Record, listed, mapping, short, text, written
 from evaudit.formats.kilt_scorer import PAGE, PARAGRAPH, score
 from evaudit.plurals import counted
 
@@ -27,18 +29,18 @@ def read(request: Request) -> Foreign:
     level = request.level or "page"
     if level not in ("page", "paragraph"):
         raise UsageError("--level of kilt is page or paragraph")
-    gold_file, guess_file = JsonFile(request.gold, str(request.gold)), request.predictions()
-    gold = [g for g in (_record(gold_file, r, level, guess=False) for r in gold_file.records()) if g is not None]
-    gold_file.refusals.raise_if_any()
-    by_id = _guesses(guess_file, level) if guess_file is not None else {}
-    ids = [text(row, "id").strip() for row, _ in gold]
-    names = need_names(ids, [record.line for _, record in gold])
+    files = GoldAndPredictions(request)
+    gold = checked_rows(files.gold, lambda row: _check(row, level))
+    guesses = checked_rows(files.predicted, lambda row: _check_guess(row, level)) if files.predicted else []
+    ids, lines = [text(row, "id").strip() for row, _ in gold], [record.line for _, record in gold]
+    files.meet_by_id(
+        list(zip(ids, lines, strict=True)), [(text(row, "id").strip(), record.line) for row, record in guesses]
+    )
+    by_id = {text(row, "id").strip(): {**row, "output": _with_provenance(row)} for row, _ in guesses}
     needs = [
         _need(name, row, record, by_id.get(one), level)
-        for name, one, (row, record) in zip(names, ids, gold, strict=True)
+        for name, one, (row, record) in zip(need_names(ids, lines), ids, gold, strict=True)
     ]
-    rows = [row for row, _ in gold]
-    keys = PAGE if level == "page" else PARAGRAPH
     notes = [f"a piece of evidence is a {level}; no text was checked"]
     empty = sum(need.empty for need in needs)
     if empty:
@@ -46,45 +48,27 @@ def read(request: Request) -> Foreign:
         notes.append(f"{have} an empty provenance: a set for the tool, and no bundle here")
         for need in needs:
             need.empty = 0
-    return Foreign(
-        needs, inputs_of(gold_file.with_rows(len(gold)), guess_file, len(by_id)), stray(list(by_id), ids, request),
-        notes, compat=(lambda: score(rows, by_id, keys)) if guess_file is not None else None,
-        answered=guess_file is not None,
-    )  # fmt: skip
+    keys = PAGE if level == "page" else PARAGRAPH
+    return files.foreign(needs, len(by_id), notes, lambda: score([row for row, _ in gold], by_id, keys))
 
 
-def _guesses(file: JsonFile, level: str) -> dict[str, Row]:
-    by_id: dict[str, Row] = {}
-    for record in file.records():
-        found = _record(file, record, level, guess=True)
-        if found is None:
-            continue
-        row, _ = found
-        one = text(row, "id").strip()
-        if one in by_id:
-            file.refusals.add("table-row-unreadable", f"the id {one} stands twice", record.line)
-        by_id[one] = row
-    file.refusals.raise_if_any()
-    return by_id
+def _check(row: Row, level: str) -> None:
+    text(row, "id")
+    for output in listed(row, "output"):
+        for piece in listed(mapping(output, "an output"), "provenance", optional=True):
+            passage(mapping(piece, "a provenance"), level)
 
 
-def _record(file: JsonFile, record: Record, level: str, *, guess: bool) -> tuple[Row, Record] | None:
-    try:
-        row = mapping(record.value)
-        text(row, "id")
-        outputs = [mapping(one, "an output") for one in listed(row, "output")]
-        if guess:  # the tool leaves out answers without a provenance
-            outputs = [output for output in outputs if "provenance" in output]
-            row = {**row, "output": outputs}
-        if guess and len(outputs) != 1:
-            raise MalformedError(f"expected exactly one output with a provenance, found {len(outputs)}")
-        for output in outputs:
-            for piece in listed(output, "provenance", optional=True):
-                passage(mapping(piece, "a provenance"), level)
-    except MalformedError as error:
-        file.refuse(record, error)
-        return None
-    return row, record
+def _check_guess(row: Row, level: str) -> None:
+    _check(row, level)
+    found = _with_provenance(row)
+    if len(found) != 1:
+        raise MalformedError(f"expected exactly one output with a provenance, found {len(found)}")
+
+
+def _with_provenance(row: Row) -> list[Row]:
+    """The outputs that the tool looks at in a guess: it leaves out answers without a provenance."""
+    return [output for output in row["output"] if "provenance" in output]
 
 
 def passage(piece: Row, level: str) -> Passage:

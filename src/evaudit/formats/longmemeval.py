@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaudit.errors import UsageError
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, item, stray
-from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, text
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item
+from evaudit.formats.gold_and_predictions import GoldAndPredictions, checked_rows
+from evaudit.formats.id_meeting import need_names
+from evaudit.formats.json_records import MalformedError, Record, listed, mapping, text
 from evaudit.formats.longmemeval_scorer import score
 
 Row = Mapping[str, Any]
@@ -27,24 +29,20 @@ def read(request: Request) -> Foreign:
     level = request.level or "session"
     if level not in ("session", "turn"):
         raise UsageError("--level of longmemeval is session or turn")
-    gold, log = JsonFile(request.gold, str(request.gold)), request.predictions()
-    questions = _rows(gold, _check_question)
-    entries = _rows(log, _check_entry) if log is not None else []
+    files = GoldAndPredictions(request)
+    questions = checked_rows(files.gold, _check_question)
+    entries = checked_rows(files.predicted, _check_entry) if files.predicted is not None else []
+    ids, lines = [text(row, "question_id") for row, _ in questions], [record.line for _, record in questions]
+    files.meet_by_id(
+        list(zip(ids, lines, strict=True)), [(text(row, "question_id"), record.line) for row, record in entries]
+    )
     ranked = {text(row, "question_id"): ranked_ids(row) for row, _ in entries}
-    needs = [_need(row, record, ranked, level) for row, record in questions]
-    rows = [row for row, _ in questions]
-    return Foreign(
-        needs, inputs_of(gold.with_rows(len(rows)), log, len(entries)),
-        stray(list(ranked), [need.need for need in needs], request),
-        [f"a piece of evidence is a {level}; no text was checked"],
-        compat=(lambda: score(rows, ranked, level)) if log is not None else None, answered=log is not None,
-    )  # fmt: skip
-
-
-def _rows(file: JsonFile, check: Any) -> list[tuple[Row, Record]]:
-    found = [one for record in file.records() if (one := _checked(file, record, check)) is not None]
-    file.refusals.raise_if_any()
-    return found
+    needs = [
+        _need(name, row, record, ranked, level)
+        for name, (row, record) in zip(need_names(ids, lines), questions, strict=True)
+    ]
+    notes = [f"a piece of evidence is a {level}; no text was checked"]
+    return files.foreign(needs, len(entries), notes, lambda: score([row for row, _ in questions], ranked, level))
 
 
 def _check_question(row: Row) -> None:
@@ -66,29 +64,19 @@ def _check_entry(row: Row) -> None:
         text(mapping(one, "a ranked item"), "corpus_id")
 
 
-def _checked(file: JsonFile, record: Record, check: Any) -> tuple[Row, Record] | None:
-    try:
-        row = mapping(record.value)
-        check(row)
-    except MalformedError as error:
-        file.refuse(record, error)
-        return None
-    return row, record
-
-
 def ranked_ids(row: Row) -> list[str]:
     """The corpus ids of a log entry, best first."""
     return [str(one["corpus_id"]) for one in row["retrieval_results"]["ranked_items"]]
 
 
-def _need(row: Row, record: Record, ranked: Mapping[str, list[str]], level: str) -> ForeignNeed:
+def _need(name: str, row: Row, record: Record, ranked: Mapping[str, list[str]], level: str) -> ForeignNeed:
     need = text(row, "question_id")
     sessions = set(map(str, row.get("haystack_session_ids") or ()))
     wanted = [] if need.endswith("_abs") else _wanted(row, level)
     found = ranked.get(need)
     selected = None if found is None else [returned(one, sessions, level) for one in found]
     columns = {"type": str(row["question_type"])} if "question_type" in row else {}
-    return ForeignNeed(need, record.line, [wanted] if wanted else [], selected=selected, columns=columns)
+    return ForeignNeed(name, record.line, [wanted] if wanted else [], selected=selected, columns=columns)
 
 
 def _wanted(row: Row, level: str) -> list[Passage]:

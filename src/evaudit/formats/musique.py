@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evaudit.formats.foreign import Foreign, ForeignNeed, Request, item, read_by_line
+from evaudit.formats.foreign import Foreign, ForeignNeed, Request, item
+from evaudit.formats.gold_and_predictions import read_by_place
 from evaudit.formats.json_records import MalformedError, Record, listed, mapping, short, text, whole
 from evaudit.formats.musique_scorer import score
 
@@ -22,7 +23,7 @@ def read(request: Request) -> Foreign:
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    return read_by_line(
+    return read_by_place(
         request, _check_gold, _check_prediction, _need, score,
         note="no text was checked: a paragraph is known by its number within the question",
     )  # fmt: skip

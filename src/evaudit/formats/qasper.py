@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, inputs_of, item, stray
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item
+from evaudit.formats.gold_and_predictions import GoldAndPredictions, checked_rows
+from evaudit.formats.id_meeting import need_names
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text
 from evaudit.formats.qasper_scorer import score
 
@@ -53,31 +55,24 @@ def read(request: Request) -> Foreign:
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    gold, predicted = JsonFile(request.gold, str(request.gold)), request.predictions()
-    questions = [question for record in gold.entries() for question in _questions(gold, record)]
-    gold.refusals.raise_if_any()
-    returned = _predictions(predicted) if predicted is not None else {}
-    needs = [_need(question, returned) for question in questions]
+    files = GoldAndPredictions(request)
+    questions = [question for record in files.gold.entries() for question in _questions(files.gold, record)]
+    files.gold.refusals.raise_if_any()
+    rows = checked_rows(files.predicted, _check_prediction) if files.predicted is not None else []
+    ids, lines = [question.need for question in questions], [question.line for question in questions]
+    files.meet_by_id(
+        list(zip(ids, lines, strict=True)), [(text(row, "question_id"), record.line) for row, record in rows]
+    )
+    returned = {text(row, "question_id"): row for row, _ in rows}
+    needs = [_need(name, question, returned) for name, question in zip(need_names(ids, lines), questions, strict=True)]
     answers = {question.need: question.answers for question in questions}
-    return Foreign(
-        needs, inputs_of(gold.with_rows(len(questions)), predicted, len(returned)),
-        stray(list(returned), list(answers), request),
-        ["evidence is matched to the paragraphs of its paper character for character"],
-        compat=(lambda: score(answers, returned)) if predicted is not None else None, answered=predicted is not None,
-    )  # fmt: skip
+    notes = ["evidence is matched to the paragraphs of its paper character for character"]
+    return files.foreign(needs, len(returned), notes, lambda: score(answers, returned))
 
 
-def _predictions(file: JsonFile) -> dict[str, Row]:
-    returned: dict[str, Row] = {}
-    for record in file.records():
-        try:
-            row = mapping(record.value)
-            texts(listed(row, "predicted_evidence"))
-            returned[text(row, "question_id")] = row
-        except MalformedError as error:
-            file.refuse(record, error)
-    file.refusals.raise_if_any()
-    return returned
+def _check_prediction(row: Row) -> None:
+    text(row, "question_id")
+    texts(listed(row, "predicted_evidence"))
 
 
 def _questions(file: JsonFile, record: Record) -> list[Question]:
@@ -114,8 +109,8 @@ def texts(values: Sequence[object]) -> list[str]:
     return [str(value) for value in values]
 
 
-def _need(question: Question, returned: Mapping[str, Row]) -> ForeignNeed:
-    need = ForeignNeed(question.need, question.line)
+def _need(name: str, question: Question, returned: Mapping[str, Row]) -> ForeignNeed:
+    need = ForeignNeed(name, question.line)
     for answer in question.answers:
         evidence = texts(answer.get("evidence") or ())
         if evidence and not answer.get("unanswerable"):

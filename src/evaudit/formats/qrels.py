@@ -13,8 +13,8 @@ from pathlib import Path
 from evaudit.errors import UsageError
 from evaudit.findings import Finding
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
+from evaudit.formats.id_meeting import Meeting, meet
 from evaudit.formats.trec_lines import TrecFile, is_judgement, is_result, shown
-from evaudit.plurals import counted
 from evaudit.results import InputFile
 
 SOURCE = "collection"
@@ -47,18 +47,19 @@ def read(request: Request) -> Foreign:
         inputs.append(run.record())
         findings += run.notes
     needs = [_need(topic, grades, ranked.get(topic), request.requires) for topic, grades in judged.items()]
-    stray = [topic for topic in ranked if topic not in judged]
     said = (
         "each relevant document suffices"
         if request.requires == "each-suffices"
         else "all relevant documents are required"
     )
     notes = [f"declared: {said}; a document is one piece, and no text was checked"]
-    if stray:
-        notes.append(
-            f"{counted(len(stray), 'topic of the run has', 'topics of the run have')} no judgements: in no figure"
-        )
-    return Foreign(needs, inputs, findings, notes, answered=request.predicted is not None)
+    met = Meeting()
+    if request.predicted is not None:
+        met = meet(list(judged), [(topic, 0) for topic in ranked], (str(request.gold), str(request.predicted)))
+    return Foreign(
+        needs, inputs, [*findings, *met.findings], notes, answered=request.predicted is not None,
+        withheld={"need-error": met.withheld},
+    )  # fmt: skip
 
 
 def _ranked(run: _Lines) -> dict[str, dict[int, str]]:

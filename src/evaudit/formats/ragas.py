@@ -9,12 +9,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaudit.errors import UsageError
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, need_names
-from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
+from evaudit.formats.gold_and_predictions import checked_rows
+from evaudit.formats.id_meeting import need_names
+from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, short
 from evaudit.formats.ragas_scorer import score
 from evaudit.plurals import counted
 
 Row = Mapping[str, Any]
+_KEYS = ("reference_context_ids", "retrieved_context_ids")
 
 
 def read(request: Request) -> Foreign:
@@ -26,32 +29,25 @@ def read(request: Request) -> Foreign:
     if request.predicted is not None:
         raise UsageError("--from ragas reads one file with both lists of ids; leave --predicted out")
     file = JsonFile(request.gold, str(request.gold))
-    rows = [r for r in (_row(file, record) for record in file.records()) if r is not None]
-    file.refusals.raise_if_any()
+    rows = checked_rows(file, _check)
     names = need_names([str(row.get("id") or "") for row, _ in rows], [record.line for _, record in rows])
     needs = [_need(name, row, record) for name, (row, record) in zip(names, rows, strict=True)]
-    without = sum("reference_context_ids" not in row for row, _ in rows)
-    notes = ["an id stands for a whole document; no text was checked"]
+    without = [place for place, (row, _) in enumerate(rows) if not all(key in row for key in _KEYS)]
+    notes = ["an id stands for a whole document; no text was checked", *file.notes]
     if without:
-        carry = counted(without, "row carries", "rows carry")
-        notes.append(f"{carry} no reference ids, so nothing is required there (ids-unavailable)")
+        notes.append(f"{counted(len(without), 'row lacks', 'rows lack')} one of the lists of ids, and is withheld")
     values = [row for row, _ in rows]
-    return Foreign(needs, [file.with_rows(len(rows))], [], notes, compat=lambda: score(values))
+    return Foreign(
+        needs, [file.with_rows(len(rows))], [], notes, compat=lambda: score(values),
+        withheld={"ids-unavailable": without},
+    )  # fmt: skip
 
 
-def _row(file: JsonFile, record: Record) -> tuple[Row, Record] | None:
-    try:
-        row = mapping(record.value)
-        if "reference_context_ids" not in row and "retrieved_context_ids" not in row:
-            raise MalformedError(
-                "expected 'retrieved_context_ids' and 'reference_context_ids'; rows of texts have no ids"
-            )
-        ids(row, "reference_context_ids")
-        ids(row, "retrieved_context_ids")
-    except MalformedError as error:
-        file.refuse(record, error)
-        return None
-    return row, record
+def _check(row: Row) -> None:
+    if not any(key in row for key in _KEYS):
+        raise MalformedError("expected 'retrieved_context_ids' and 'reference_context_ids'; rows of texts have no ids")
+    for key in _KEYS:
+        ids(row, key)
 
 
 def ids(row: Row, key: str) -> list[str]:

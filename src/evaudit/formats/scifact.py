@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evaudit.formats.foreign import Foreign, ForeignNeed, Request, item, read_by_line
+from evaudit.formats.foreign import Foreign, ForeignNeed, Request, item
+from evaudit.formats.gold_and_predictions import read_by_place
 from evaudit.formats.json_records import MalformedError, Record, listed, mapping, text, whole
 from evaudit.formats.scifact_scorer import score
 
@@ -22,7 +23,7 @@ def read(request: Request) -> Foreign:
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    return read_by_line(
+    return read_by_place(
         request, lambda row: _check(row, many=True), lambda row: _check(row, many=False), _need, score,
         note="no text was checked: a sentence is known by its abstract and number alone",
     )  # fmt: skip

@@ -12,7 +12,8 @@ from typing import Any
 
 from evaudit.formats import hotpotqa
 from evaudit.formats.foreign import Foreign, Request
-from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text
+from evaudit.formats.gold_and_predictions import GoldAndPredictions, by_key, checked_rows
+from evaudit.formats.json_records import JsonFile, MalformedError, in_list, listed, short, text
 from evaudit.formats.two_wiki_scorer import Answers, score
 from evaudit.plurals import counted
 
@@ -28,14 +29,15 @@ def read(request: Request) -> Foreign:
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    triples: Triples | None = None
+    files = GoldAndPredictions(request)
+    rows = checked_rows(files.gold, _check)
+    texts, facts = hotpotqa.predictions(files)
+    triples = _predicted_triples(files)
     names: dict[str, frozenset[str]] = {}
-    found = hotpotqa.read(
-        request, check=_check, score=lambda rows, texts, facts: score(rows, Answers(texts, facts, triples, names))
+    found = hotpotqa.questions(
+        files, rows, facts, lambda: score([row for row, _ in rows], Answers(texts, facts, triples, names))
     )
-    predicted = request.predictions()
-    if predicted is not None:
-        triples = _predicted_triples(predicted)
+    if found.answered:
         count = sum(map(len, (triples or {}).values()))
         found.notes.append(
             f"{counted(count, 'predicted triple names', 'predicted triples name')} no place in a text, so nothing is "
@@ -47,23 +49,17 @@ def read(request: Request) -> Foreign:
 
 
 def _check(row: Mapping[str, Any]) -> None:
-    """Refuse triples, or ids of triples, that are none."""
+    """Refuse a question that is none, and triples, or ids of triples, that are none."""
+    hotpotqa.check(row)
     for key in ("evidences", "evidences_id"):
         _triples(listed(row, key, optional=True))
 
 
-def _predicted_triples(predicted: JsonFile) -> Triples | None:
-    parts = predicted.nested()
-    if "evidence" not in parts:
+def _predicted_triples(files: GoldAndPredictions) -> Triples | None:
+    parts = files.predicted.nested() if files.predicted is not None else {}
+    if files.predicted is None or "evidence" not in parts:
         return None
-    found: Triples = {}
-    for record in parts["evidence"]:
-        try:
-            found[record.key] = _triples(record.value if isinstance(record.value, list) else [record.value])
-        except MalformedError as error:
-            predicted.refuse(record, error)
-    predicted.refusals.raise_if_any()
-    return found
+    return by_key(files.predicted, parts["evidence"], lambda value: _triples(in_list(value)))
 
 
 def _triples(members: list[Any]) -> list[list[str]]:
@@ -76,24 +72,13 @@ def _triples(members: list[Any]) -> list[list[str]]:
 def _names(path: Path, found: Foreign) -> dict[str, frozenset[str]]:
     """Every further name by id; the last line of an id counts, as in the tool."""
     file = JsonFile(path, str(path))
-    names: dict[str, frozenset[str]] = {}
-    records = file.records()
-    for record in records:
-        try:
-            one, known = _entry(record)
-        except MalformedError as error:
-            file.refuse(record, error)
-        else:
-            names[one] = known
-    file.refusals.raise_if_any()
-    found.inputs.append(file.with_rows(len(records)))
-    return names
+    rows = checked_rows(file, _check_names)
+    found.inputs.append(file.with_rows(len(rows)))
+    return {text(row, "Q_id"): frozenset([*row["aliases"], *row["demonyms"]]) for row, _ in rows}
 
 
-def _entry(record: Record) -> tuple[str, frozenset[str]]:
-    row = mapping(record.value)
-    names = [*listed(row, "aliases"), *listed(row, "demonyms")]
-    for name in names:
+def _check_names(row: Mapping[str, Any]) -> None:
+    text(row, "Q_id")
+    for name in [*listed(row, "aliases"), *listed(row, "demonyms")]:
         if not isinstance(name, str):
             raise MalformedError(f"expected names that are text, found {short(name)}")
-    return text(row, "Q_id"), frozenset(names)

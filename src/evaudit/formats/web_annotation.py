@@ -11,7 +11,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, need_names
+from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
+from evaudit.formats.gold_and_predictions import GoldAndPredictions, checked_rows
+from evaudit.formats.id_meeting import need_names
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, whole, written
 from evaudit.plurals import counted
 
@@ -28,26 +30,21 @@ def read(request: Request) -> Foreign:
     Raises:
         UnreadableInputError: a file is missing. InvalidDocumentError: a record is malformed; each with its line.
     """
-    gold = JsonFile(request.gold, str(request.gold))
-    annotations = [(a, r) for r in _annotations(gold) if (a := _annotation(gold, r)) is not None]
-    gold.refusals.raise_if_any()
-    returned: dict[str, list[Passage]] | None = None
-    inputs = [gold.with_rows(len(annotations))]
-    if request.predicted is not None:
-        predicted = JsonFile(request.predicted, str(request.predicted))
-        returned = _returned(predicted)
-        inputs.append(predicted.with_rows(len(returned)))
+    files = GoldAndPredictions(request)
+    annotations = [(a, r) for r in _annotations(files.gold) if (a := _annotation(files.gold, r)) is not None]
+    files.gold.refusals.raise_if_any()
+    rows = checked_rows(files.predicted, _check_returned) if files.predicted is not None else []
     names = need_names([str(row.get("id") or "") for row, _ in annotations], [r.line for _, r in annotations])
+    gold = [(str(row.get("id") or name), r.line) for name, (row, r) in zip(names, annotations, strict=True)]
+    files.meet_by_id(gold, [(text(row, "need"), record.line) for row, record in rows])
+    returned = {text(row, "need"): _units(row) for row, _ in rows}
     needs = [
-        ForeignNeed(
-            name, record.line, [passages(row)],
-            selected=returned.get(name) if returned is not None else None,
-        )
-        for name, (row, record) in zip(names, annotations, strict=True)
-    ]  # fmt: skip
+        ForeignNeed(name, record.line, [passages(row)], selected=returned.get(one))
+        for name, (one, _), (row, record) in zip(names, gold, annotations, strict=True)
+    ]
     utf16 = sum(is_hypothesis(row) for row, _ in annotations)
     notes = [f"{counted(utf16, 'annotation')} of Hypothesis: positions count UTF-16 units"] if utf16 else []
-    return Foreign(needs, inputs, [], notes, answered=returned is not None)
+    return files.foreign(needs, len(returned), notes)
 
 
 def _annotations(file: JsonFile) -> list[Record]:
@@ -172,20 +169,18 @@ def _version(target: Row) -> str:
     return "1"
 
 
-def _returned(file: JsonFile) -> dict[str, list[Passage]]:
-    found: dict[str, list[Passage]] = {}
-    for record in file.records():
-        try:
-            row = mapping(record.value)
-            units = [mapping(one, "a unit") for one in listed(row, "selected")]
-            found[text(row, "need")] = [
-                Passage(
-                    text(u, "source"), "char", whole(u.get("start"), "start"), whole(u.get("end"), "end"), SOURCE,
-                    str(u.get("version", "1")), unit=str(u["unit"]) if "unit" in u else None,
-                )
-                for u in units
-            ]  # fmt: skip
-        except MalformedError as error:
-            file.refuse(record, error)
-    file.refusals.raise_if_any()
-    return found
+def _check_returned(row: Row) -> None:
+    text(row, "need")
+    _units(row)
+
+
+def _units(row: Row) -> list[Passage]:
+    """The passages that came back for an annotation."""
+    units = [mapping(one, "a unit") for one in listed(row, "selected")]
+    return [
+        Passage(
+            text(u, "source"), "char", whole(u.get("start"), "start"), whole(u.get("end"), "end"), SOURCE,
+            str(u.get("version", "1")), unit=str(u["unit"]) if "unit" in u else None,
+        )
+        for u in units
+    ]  # fmt: skip
