@@ -90,9 +90,9 @@ def test_another_spelling_of_one_id_withholds_its_need_and_no_other(tmp_path, na
 @pytest.mark.parametrize("name", BY_ID)
 def test_records_without_a_prediction_and_predictions_without_a_record_are_counted_and_named(tmp_path, name):
     result = run(tmp_path, name, files(name)[0], files(name, [*IDS[:2], "other"])[1])
-    assert rules(result) == [("prediction-without-claim", "warning"), ("need-without-prediction", "warning")]
-    messages = [f["message"] for f in result["findings"]]
-    assert "other" in messages[0] and messages[1].startswith("2 records have no prediction: qc, qd")
+    found = {f["rule"]: (f["severity"], f["message"]) for f in result["findings"]}
+    assert found["prediction-without-claim"][0] == "warning" and "other" in found["prediction-without-claim"][1]
+    assert found["need-without-selection"][0] == "warning" and "qc, qd" in found["need-without-selection"][1]
     mean = coverage(result)
     assert (result["exit"], mean["value"], mean["n"], mean["n_missing"]) == (0, 0.5, 4, 2)
 
@@ -184,7 +184,7 @@ EMPTY = {
 @pytest.mark.parametrize("name", BY_ID)
 def test_predictions_without_a_record_are_told(tmp_path, name):
     result = run(tmp_path, name, files(name)[0], EMPTY.get(name, ""))
-    assert rules(result) == [("table-empty", "warning")]
+    assert rules(result) == [("table-empty", "warning"), ("need-without-selection", "warning")]
     assert (coverage(result)["value"], coverage(result)["n_missing"]) == (0.0, 4)
 
 
