@@ -119,7 +119,7 @@ def test_a_claim_of_a_need_that_does_not_exist_is_an_error_with_its_line(audit, 
     ((file, line, message),) = told(result, "need-unknown")
     assert (file, line) == ("claims.csv", 2)
     assert "'n2' (claim k1)" in message
-    assert 'did you mean "n02"?' in message
+    assert "'n02' differs only in leading zeros" in message
 
 
 def test_of_many_claims_of_unknown_needs_the_first_are_listed_and_all_counted(audit):
