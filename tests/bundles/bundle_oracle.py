@@ -2,7 +2,8 @@
 
 A need: {"components": {name: [(doc, start, end), …] or None for absent}, "accept": [[name, …], …],
 "selected"/"candidates"/"corpus": [(doc, start, end, eligible), …] or None, "budget": int or None}; beside a budget
-"measured": units (default) or chars, and "rule": prefix (default) or skip.
+"measured": units (default) or chars, and "rule": prefix (default) or skip. ``eligible`` is None where the view does not
+know; "view" says whether there is one.
 """
 
 from __future__ import annotations
@@ -91,6 +92,21 @@ def figures(need):
 
 def figures_over(need, selected):
     """The figures of a selection; with a budget the selection is what it admits."""
+    return coverage_of(need, selected) | (handed_over(selected) if need.get("view") else {})
+
+
+def handed_over(selected):
+    """What a view says of a selection, required or not."""
+    ineligible, unknown = sum(u[3] is False for u in selected), sum(u[3] is None for u in selected)
+    clean = (0, 1) if ineligible else None if unknown or not selected else (1, 1)
+    return {
+        "ineligible-selected": (ineligible, len(selected)) if selected else None,
+        "unknown-selected": (unknown, len(selected)) if selected else None,
+        "clean-selection": clean,
+    }
+
+
+def coverage_of(need, selected):
     names = [
         *("bundle-coverage", "bundle-coverage-joined", "single-unit-sufficiency", "components-covered"),
         *("existing-components-covered", "selected-recall", "any-hit", "evidence-precision"),

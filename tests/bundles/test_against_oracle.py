@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaudit.bundles.answers import lost_at
-from evaudit.bundles.assessment import Assessment, Evidence
+from evaudit.bundles.assessment import UNKNOWN_STATE, Assessment, Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import UnitTable, integers
 from evaudit.bundles.gathering import NeedBuilder
@@ -25,7 +25,7 @@ from evaudit.sources.anchor import Located
 from evaudit.sources.document import Inventory
 
 SPAN = st.tuples(st.integers(0, 2), st.integers(0, 8), st.integers(1, 5)).map(lambda t: (t[0], t[1], t[1] + t[2]))
-UNIT = st.tuples(SPAN, st.sampled_from([True, True, True, False])).map(lambda t: (*t[0], t[1]))
+UNIT = st.tuples(SPAN, st.sampled_from([True, True, True, True, False, None])).map(lambda t: (*t[0], t[1]))
 NAMES = ("a", "b", "c", "d")
 
 
@@ -56,6 +56,7 @@ def evidence(draw):
     rule = draw(st.sampled_from(["prefix", "skip"]))
     with_candidates, with_corpus = draw(st.booleans()), draw(st.booleans())
     for need in needs:
+        need["view"] = True
         need["budget"], need["measured"], need["rule"] = budget, measured_in, rule
         need["candidates"] = draw(st.lists(UNIT, max_size=6)) if with_candidates else None
         need["corpus"] = draw(st.lists(UNIT, max_size=7)) if with_corpus else None
@@ -66,7 +67,7 @@ def unit_table(lists, view=True):
     rows = [(n, *unit) for n, units in enumerate(lists) for unit in units]
     need, document, start, end, eligible = (list(c) for c in zip(*rows, strict=True)) if rows else ([], [], [], [], [])
     zero = np.zeros(len(rows), dtype=np.int64)
-    state = np.asarray([0 if e else 4 for e in eligible], dtype=np.int8) if view else None
+    state = np.asarray([{True: 0, False: 4, None: UNKNOWN_STATE}[e] for e in eligible], dtype=np.int8) if view else None
     return UnitTable(
         integers(need), integers(document), zero, integers(start), integers(end), integers(end) - integers(start),
         zero - 1, zero - 1, integers(np.arange(len(rows))), str, state,

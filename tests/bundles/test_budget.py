@@ -77,7 +77,7 @@ def test_a_budget_that_cuts_nothing_changes_no_figure_and_takes_no_lines(twenty)
 
 def test_every_figure_of_the_selection_has_a_name_over_the_list_that_parses_back(twenty):
     found, _ = means(*twenty, "--budget-units", "3")
-    for measure in MEASURES:
+    for measure in (one for one in MEASURES if not one.handed_over):  # these ask for a view or rules
         name = format_name(measure.id, {"over": "list"})
         assert (name in found) == measure.of_selection
         assert parse_name(name) == (measure.id, {"over": "list"}, None)

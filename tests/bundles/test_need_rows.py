@@ -83,12 +83,14 @@ def ref(doc, start, end):
 
 def expected(need, name, budget, view, corpus):
     """The row of a need; where the order of a list says nothing, sorted."""
-    allowed = {doc for doc, status in STATUS.items() if status == "current" or not view}
+    allowed = {
+        doc: {"current": True, "superseded": False}.get(status) if view else True for doc, status in STATUS.items()
+    }
     placed = {c: None if a is None else [x for x in a if x[2] <= 25] for c, a in need["components"].items()}
-    units = {what: [(*u, u[0] in allowed) for u in need[what]] for what in ("selected", "candidates", "corpus")}
+    units = {what: [(*u, allowed.get(u[0])) for u in need[what]] for what in ("selected", "candidates", "corpus")}
     # A unit of a document that is not in the inventory stands nowhere.
-    known = {what: [u if u[0] in STATUS else ("nowhere", 0, 1, False) for u in of] for what, of in units.items()}
-    plain = need | known | {"components": placed, "budget": budget}
+    known = {what: [u if u[0] in STATUS else ("nowhere", 0, 1, None) for u in of] for what, of in units.items()}
+    plain = need | known | {"components": placed, "budget": budget, "view": view}
     within = known["selected"] if budget is None else known["selected"][:budget]
     row = {"need": name, "view": "now" if view else None, "rule_set_hash": None, "bundles": len(need["accept"])}
     every = {c for bundle in need["accept"] for c in bundle}
@@ -140,7 +142,7 @@ INCOMPLETE = ["absent-component", "unresolved-anchor", "nothing-selected"]
 INCOMPLETE += ["over-budget", "ineligible", "partial-overlap", "uncovered"]
 YES_NO = {
     *("bundle_coverage", "bundle_coverage_joined", "single_unit_sufficiency", "any_hit", "complete"),
-    "complete_ignoring_eligibility",
+    *("complete_ignoring_eligibility", "clean_selection"),
 }
 
 
@@ -150,6 +152,9 @@ def best_of(plain, over_list=False):
 
 
 def reason(measure, need, figures):
+    if measure.startswith(("ineligible-selected", "unknown-selected", "clean-selection")):
+        over = "(over=list)" if "over=list" in measure else ""
+        return "eligibility-unknown" if figures[f"unknown-selected{over}"] else "nothing-returned"
     if not need["accept"]:
         return "no-requirement"
     return "absent-component" if measure.startswith("existing-components-covered") else "no-selection"

@@ -49,7 +49,7 @@ def random_need(rng, places):
         "components": {name: [span() for _ in range(rng.choice([1, 1, 2]))] for name in names},
         "accept": [rng.sample(names, rng.randint(1, len(names))) for _ in range(rng.randint(0, 3))],
         "selected": [(*span(), rng.random() < 0.8) for _ in range(rng.randint(0, 3))],
-        "candidates": None, "corpus": None, "budget": rng.choice([None, 2]), "possible": {},
+        "candidates": None, "corpus": None, "budget": rng.choice([None, 2]), "possible": {}, "view": True,
     }  # fmt: skip
     if rng.random() < 0.2:
         need["components"][rng.choice(names)] = None

@@ -136,9 +136,9 @@ def _tally(assessment: Assessment, judged: Verdicts, found: Sequence[Measured], 
         if budget is not None and budget.measured == "units":
             tally.small_pools = int(((pool > 0) & (pool <= budget.limit)).sum())
         tally.whole_pools = int(((pool > 0) & (pool <= assessment.selected_count)).sum())
-    state = assessment.evidence.selected.state
+    state, marked = assessment.evidence.selected.state, assessment.selected.marked
     if state is not None:
-        tally.eligibility = Counter(eligibility_counts(state.tolist()))
+        tally.eligibility = Counter(eligibility_counts((state if marked is None else state[marked]).tolist()))
     marked = assessment.declared_absent
     if marked.any():
         returned = assessment.selected_count[marked]

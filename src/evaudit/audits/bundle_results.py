@@ -151,7 +151,7 @@ def _story_of_gold(told: Mapping[str, Any]) -> dict[str, Any]:
     verdict = told["verdict"] if told["verdict"] == WITHHELD else None
     return {
         **told, "verdict": verdict, "reason": None, "path": None, "conflict": None, "causes": [], "conflicts": [],
-        "claims": [], "units": None, "lost-at": lost,
+        "claims": [], "units": None, "handed_over": None, "lost-at": lost,
         "bundles": [{**bundle, "covered": None, "best": None} for bundle in told["bundles"]],
         "components": [{**one, **asked, "lost": lost.get(one["component"])} for one in told["components"]],
     }  # fmt: skip

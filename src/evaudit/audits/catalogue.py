@@ -8,6 +8,7 @@ from evaudit.bundles.definitions import ANCHOR_MEASURES
 from evaudit.bundles.definitions import CONFLICT_RULES as BUNDLE_RULES
 from evaudit.bundles.definitions import MEASURES as BUNDLE_MEASURES
 from evaudit.bundles.path_definitions import PATH_MEASURES
+from evaudit.bundles.selection_definitions import SELECTION_MEASURES
 from evaudit.bundles.stages import STAGE_TEXT
 from evaudit.bundles.verdicts import VERDICT_TEXT
 from evaudit.decisions.measures import MEASURES as DECISION_MEASURES
@@ -46,6 +47,7 @@ TOOL_DEFINITIONS: tuple[Definition, ...] = (
 
 MEASURES: tuple[tuple[str, tuple[Definition, ...]], ...] = (
     ("Evidence bundles", BUNDLE_MEASURES),
+    ("What was handed over", SELECTION_MEASURES),
     ("Paths", PATH_MEASURES),
     ("Anchors", ANCHOR_MEASURES),
     ("FEVER's own scorer", SCORER_DEFINITIONS),

@@ -86,6 +86,7 @@ def story(assessment: Assessment, verdicts: Verdicts, need: int, document: Docum
         "bundles": bundles,
         "components": _components(assessment, need, document),
         "units": _units(assessment, need, document),
+        "handed_over": _handed_over(assessment, need),
         "claims": _claims(assessment, need, document),
         "stop": assessment.evidence.stop[need] if assessment.evidence.stop else "",
     }
@@ -186,6 +187,18 @@ def _units(assessment: Assessment, need: int, document: DocumentNames) -> list[d
         }
         for row in rows
     ]
+
+
+def _handed_over(assessment: Assessment, need: int) -> dict[str, object] | None:
+    """What keeps the selection from being clean; None where neither a view nor rules are given."""
+    if not assessment.evidence.has_view and not assessment.evidence.rules:
+        return None
+    states = assessment.selected_states
+    ineligible, unknown = (int(states[1][need]), int(states[2][need])) if states is not None else (0, 0)
+    return {
+        "units": int(assessment.selected_count[need]), "ineligible": ineligible, "unknown": unknown,
+        "opposed": bool(assessment.opposed_in_selection[need]),
+    }  # fmt: skip
 
 
 def _interval(units: UnitTable, row: int, document: DocumentNames) -> str:

@@ -12,15 +12,19 @@ import numpy.typing as npt
 
 from evaudit.bundles.budget import Allowance, budget_feasible, min_units, within_budget
 from evaudit.bundles.columns import Causes, Flags, Integers, NeedTable, UnitTable
-from evaudit.bundles.coverage import Placement, place
+from evaudit.bundles.coverage import place
 from evaudit.bundles.possible import PossiblePlaces
 from evaudit.bundles.stages import Ledger, ledger
-from evaudit.bundles.sufficiency import best_bundle, single_unit_bundles
+from evaudit.bundles.stand import Stand
+from evaudit.sources.eligibility import ELIGIBILITIES
 
 if TYPE_CHECKING:
     from evaudit.bundles.claims import Claim, NeedClaims, PathAnswer
     from evaudit.bundles.conflicts import ConflictRule
     from evaudit.bundles.ends import Unsure
+
+
+UNKNOWN_STATE = ELIGIBILITIES.index("unknown")
 
 
 @dataclass(frozen=True)
@@ -52,52 +56,6 @@ class Evidence:
     view: str | None = None
     possible: Sequence[PossiblePlaces] = ()
     possible_claims: Mapping[int, NeedClaims] = field(default_factory=dict)
-
-
-class Stand:
-    """What one list of units covers: components, bundles, and the best bundle. Computed once, on first use.
-
-    ``marked`` are the units that count; None for all of them.
-    """
-
-    def __init__(self, needs: NeedTable, units: UnitTable, placement: Placement, marked: Flags | None = None) -> None:
-        self.needs, self.units, self.placement, self.marked = needs, units, placement, marked
-
-    @cached_property
-    def anchors(self) -> Flags:
-        """Anchors that a marked unit holds whole."""
-        return self.placement.covered(self.marked)
-
-    @cached_property
-    def components(self) -> Flags:
-        """Components with such an anchor; an absent component is never one of them."""
-        return self.needs.components_with(self.anchors) & ~self.needs.component_absent
-
-    @cached_property
-    def count(self) -> Integers:
-        """Covered components of each bundle."""
-        return self.needs.count_in_bundles(self.components)
-
-    @cached_property
-    def bundles(self) -> Flags:
-        """Bundles that are covered."""
-        return np.asarray(self.count == self.needs.bundle_size, dtype=np.bool_)
-
-    @cached_property
-    def best(self) -> Integers:
-        """The best bundle of each need."""
-        return best_bundle(self.needs, self.count)
-
-    @cached_property
-    def joined_bundles(self) -> Flags:
-        """Bundles that are covered once touching and overlapping units are joined."""
-        joined = self.needs.components_with(self.placement.joined(self.marked)) & ~self.needs.component_absent
-        return np.asarray(self.needs.count_in_bundles(joined) == self.needs.bundle_size, dtype=np.bool_)
-
-    @cached_property
-    def single(self) -> Flags:
-        """Bundles that one unit of the list covers alone."""
-        return single_unit_bundles(self.needs, self.placement, self.bundles, self.marked)
 
 
 class Assessment:
@@ -318,6 +276,20 @@ class Assessment:
         """Needs that require something which is there, and have no selected unit."""
         asked = (self.needs.bundle_count > 0) & ~self.declared_absent & ~self.withheld
         return np.asarray(asked & (self.over_list.selected_count == 0), dtype=np.bool_)
+
+    @cached_property
+    def selected_states(self) -> tuple[Integers, Integers, Integers] | None:
+        """Units of each need in the selection: eligible, of a known state that is not eligible, and of unknown state;
+        None where no view was given.
+        """
+        state = self.evidence.selected.state
+        if state is None:
+            return None
+        within = np.ones(len(state), dtype=np.bool_) if self.selected.marked is None else self.selected.marked
+        eligible, unknown = state == 0, state == UNKNOWN_STATE
+        kinds = (eligible, ~eligible & ~unknown, unknown)
+        first, second, third = (self.of_needs(within & kind) for kind in kinds)
+        return first, second, third
 
     @cached_property
     def declared_absent(self) -> Flags:

@@ -12,12 +12,13 @@ _NO_BUNDLE = (
 )
 _TRUTH = "Whether the text is true, the answer right or the relation accepted."
 _ALL = "Needs with an accepted bundle; each counts 1."
-_OVER = (
+OVER_LIST = (
     (
         "over",
         "list: over the whole list, where a budget is given; else the selected units are those that it admits",
     ),
 )
+"""The parameter of every figure of a selection."""
 _UNRESOLVED = (
     "An anchor that does not resolve and a component declared absent stay in the denominator, uncovered. "
     "Where no documents are given, positions are taken as stated and no text was checked."
@@ -39,7 +40,7 @@ MEASURES: tuple[Definition, ...] = (
         source=_CHAPTER,
         differs="FEVER and KILT compare sentence or page ids, first five or per rank; chunk scorers give fractional "
         "credit.",
-        parameters=_OVER,
+        parameters=OVER_LIST,
     ),
     Definition(
         id="bundle-coverage-joined",
@@ -52,7 +53,7 @@ MEASURES: tuple[Definition, ...] = (
         "chunk borders lost.",
         source=_DESIGN,
         differs="chunking_evaluation reports the shared length, not whether the whole anchor is there.",
-        parameters=_OVER,
+        parameters=OVER_LIST,
     ),
     Definition(
         id="single-unit-sufficiency",
@@ -64,7 +65,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report=_TRUTH,
         source=_CHAPTER,
         differs="No public scorer reports it.",
-        parameters=_OVER,
+        parameters=OVER_LIST,
     ),
     Definition(
         id="components-covered",
@@ -78,7 +79,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report="Sufficiency: n-1 of n components is not almost an answer.",
         source=_CHAPTER,
         differs="Recall over the union of all labels asks for bundles that nobody requires together.",
-        parameters=_OVER,
+        parameters=OVER_LIST,
     ),
     Definition(
         id="existing-components-covered",
@@ -90,7 +91,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report="That the need is met: a bundle with an absent component is never complete.",
         source=_CHAPTER,
         differs="Scorers without declared absence cannot tell the two apart.",
-        parameters=_OVER,
+        parameters=OVER_LIST,
     ),
     Definition(
         id="candidate-recall",
@@ -113,7 +114,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report="Sufficiency: 1/2 leaves the bundle incomplete.",
         source=_CHAPTER,
         differs="Counts each component once however often it was returned; other tools reach 2.0 on duplicates.",
-        parameters=_OVER,
+        parameters=OVER_LIST,
     ),
     Definition(
         id="any-hit",
@@ -125,7 +126,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report="Recall or sufficiency. It is reported because others publish it as recall.",
         source=_DESIGN,
         differs="Published as recall in many places.",
-        parameters=_OVER,
+        parameters=OVER_LIST,
     ),
     Definition(
         id="evidence-precision",
@@ -140,7 +141,7 @@ MEASURES: tuple[Definition, ...] = (
         source=_DESIGN,
         differs="FEVER gives 1.0 for an empty prediction, counts a hit on any set and credits a repeated sentence "
         "twice.",
-        parameters=_OVER,
+        parameters=OVER_LIST,
     ),
     Definition(
         id="complete",
@@ -156,7 +157,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report=_TRUTH,
         source=_CHAPTER,
         differs="No public scorer asks for eligibility or conflicts.",
-        parameters=_OVER,
+        parameters=OVER_LIST,
     ),
     Definition(
         id="complete-ignoring-eligibility",
@@ -168,7 +169,7 @@ MEASURES: tuple[Definition, ...] = (
         cannot_report="That the result may be shown: no label, score or rank makes a unit eligible.",
         source=_DESIGN,
         differs="This is what scorers without a view report.",
-        parameters=_OVER,
+        parameters=OVER_LIST,
     ),
     Definition(
         id="min-units-needed",

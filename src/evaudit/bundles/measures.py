@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from evaudit.bundles.assessment import Assessment, Stand
+from evaudit.bundles.assessment import Assessment
 from evaudit.bundles.columns import Flags, Integers, NeedTable, first_cause
 from evaudit.bundles.ends import Ends, joined_bounds
+from evaudit.bundles.stand import Stand
 from evaudit.figures import REASON_INDEX, WITHHOLDING, FigureColumn, Param, format_name
 
 Ratio = tuple[Integers, Integers]
@@ -33,6 +34,9 @@ class BundleMeasure:
         unopposed: of a yes that a conflict of claims turns into a no: the needs where it is a yes but for that.
         beside: whether it stands beside the answer, so that what could change it alone withholds no need.
         of_selection: whether it is over what the budget admits, so that it is another figure over the whole list.
+        handed_over: whether it is about what was handed over, required or not: a need without a bundle has it too, and
+            it is asked where a view or rules are given.
+        reason: why it is undefined, where there are several reasons.
         params: ``over=list`` where it is over the whole list although there is a budget.
     """
 
@@ -46,6 +50,8 @@ class BundleMeasure:
     unopposed: Callable[[Assessment], Flags] | None = None
     beside: bool = False
     of_selection: bool = True
+    handed_over: bool = False
+    reason: Callable[[Assessment], npt.NDArray[np.int8]] | None = None
     params: Mapping[str, Param] = field(default_factory=dict)
 
     @property
@@ -105,6 +111,35 @@ def _holding(assessment: Assessment) -> Integers:
     return assessment.of_needs(holding if assessment.selected.marked is None else holding & assessment.selected.marked)
 
 
+def _ineligible(assessment: Assessment) -> Ratio | None:
+    states = assessment.selected_states
+    return (states[1], assessment.selected_count) if states is not None else None
+
+
+def _unknown(assessment: Assessment) -> Ratio | None:
+    states = assessment.selected_states
+    return (states[2], assessment.selected_count) if states is not None else None
+
+
+def _clean(assessment: Assessment) -> Ratio:
+    _, ineligible, _ = assessment.selected_states or (0, 0, 0)
+    unclean = np.asarray((ineligible > 0) | assessment.opposed_in_selection, dtype=np.bool_)
+    clean = _clean_units(assessment) & ~unclean
+    return clean.astype(np.int64), (clean | unclean).astype(np.int64)
+
+
+def _clean_units(assessment: Assessment) -> Flags:
+    """Needs with a selection of which the view allows every unit."""
+    _, ineligible, unknown = assessment.selected_states or (0, 0, 0)
+    allowed = np.asarray((ineligible == 0) & (unknown == 0), dtype=np.bool_)
+    return np.asarray(allowed & (assessment.selected_count > 0), dtype=np.bool_)
+
+
+def _why_not_clean(assessment: Assessment) -> npt.NDArray[np.int8]:
+    empty, unknown = REASON_INDEX["nothing-returned"], REASON_INDEX["eligibility-unknown"]
+    return np.where(assessment.selected_count == 0, empty, unknown).astype(np.int8)
+
+
 def _selected(assessment: Assessment) -> Stand:
     return assessment.selected
 
@@ -135,6 +170,11 @@ MEASURES: tuple[BundleMeasure, ...] = (
         unopposed=lambda a: a.needs.any_bundle(a.usable.bundles),
     ),
     BundleMeasure("complete-ignoring-eligibility", lambda a: _yes(a.needs.any_bundle(a.selected.bundles))),
+    BundleMeasure("ineligible-selected", _ineligible, "nothing-returned", beside=True, handed_over=True),
+    BundleMeasure("unknown-selected", _unknown, "nothing-returned", beside=True, handed_over=True),
+    BundleMeasure(
+        "clean-selection", _clean, unopposed=_clean_units, beside=True, handed_over=True, reason=_why_not_clean
+    ),
 )  # fmt: skip
 """Every measure, in print order."""
 
@@ -188,9 +228,11 @@ def asked_measures(assessment: Assessment) -> list[BundleMeasure]:
 
     What is over the list stands beside the answer, which is about the selection.
     """
-    if assessment.evidence.budget is None:
-        return list(MEASURES)
-    both = ((measure, replace(measure, params={"over": "list"}, beside=True)) for measure in MEASURES)
+    evidence = assessment.evidence
+    asked = [m for m in MEASURES if not m.handed_over or evidence.has_view or evidence.rules]
+    if evidence.budget is None:
+        return asked
+    both = ((measure, replace(measure, params={"over": "list"}, beside=True)) for measure in asked)
     return [one for pair in both for one in (pair if pair[0].of_selection else pair[:1])]
 
 
@@ -203,8 +245,10 @@ def _measured(measure: BundleMeasure, assessment: Assessment) -> Measured:
         reason[:] = REASON_INDEX["not-applicable"]
         ratio = np.zeros(len(reason), dtype=np.int64), np.zeros(len(reason), dtype=np.int64)
     num, den = (part.astype(np.int32) for part in ratio)
-    reason[(den == 0) & (reason == 0)] = REASON_INDEX[measure.empty]
-    reason[needs.bundle_count == 0] = REASON_INDEX["no-requirement"]
+    none = (den == 0) & (reason == 0)
+    reason[none] = measure.reason(told)[none] if measure.reason is not None else REASON_INDEX[measure.empty]
+    if not measure.handed_over:
+        reason[needs.bundle_count == 0] = REASON_INDEX["no-requirement"]
     ends = assessment.unsure.ends.get(measure.name) if assessment.unsure is not None else None
     if assessment.unsure is not None and ends is not None:
         causes = (assessment.unsure.causes | assessment.unsure.alone[measure.name])[ends.need]

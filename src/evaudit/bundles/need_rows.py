@@ -28,7 +28,7 @@ from evaudit.sources.eligibility import ELIGIBILITIES
 YES_NO = frozenset(
     {
         *("bundle-coverage", "bundle-coverage-joined", "single-unit-sufficiency", "any-hit"),
-        *("complete", "complete-ignoring-eligibility"),
+        *("complete", "complete-ignoring-eligibility", "clean-selection"),
     }
 )
 """Measures with the value 0/1 or 1/1: one column each, the others have numerator and denominator."""

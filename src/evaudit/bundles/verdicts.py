@@ -10,8 +10,9 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from evaudit.bundles.assessment import Assessment, Stand
+from evaudit.bundles.assessment import Assessment
 from evaudit.bundles.columns import Flags, Integers, NeedTable, first_cause, integers
+from evaudit.bundles.stand import Stand
 from evaudit.bundles.sufficiency import best_bundle
 from evaudit.figures import INCOMPLETE_REASONS, WITHHOLDING
 

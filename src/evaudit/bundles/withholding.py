@@ -104,7 +104,7 @@ def _differs(measure: BundleMeasure, base: Assessment, case: Assessment) -> Flag
     if measure.held is not None:
         # The same number of units for another bundle: somewhere between it may be another number.
         found |= base.selected.best != case.selected.best
-    return np.asarray(found & (base.needs.bundle_count > 0), dtype=np.bool_)
+    return np.asarray(found & (measure.handed_over | (base.needs.bundle_count > 0)), dtype=np.bool_)
 
 
 def _pool_differs(base: Assessment, cases: Sequence[_Case]) -> Flags:
@@ -139,7 +139,8 @@ def _ends(
         return None
     others = [found for case in cases if (found := measure.ratio(case.assessment)) is not None]
     failed = (causes & NEED_ERROR) > 0
-    asked = np.any([found[1] > 0 for found in [ratio, *others]], axis=0) & (base.needs.bundle_count > 0)
+    asked = np.any([found[1] > 0 for found in [ratio, *others]], axis=0)
+    asked &= measure.handed_over | (base.needs.bundle_count > 0)
     need = np.flatnonzero(failed | (((causes | alone) > 0) & asked))
     if not len(need):
         return None

@@ -10,8 +10,8 @@ import typer
 from evaudit.cli.bundle_rows import Bar, RowsFile
 from evaudit.cli.output import (
     ROW_ENDINGS,
+    BundleFailOnOption,
     ColorOption,
-    FailOnOption,
     FormatOption,
     QuietOption,
     RootOption,
@@ -24,7 +24,7 @@ from evaudit.formats import FOREIGN
 from evaudit.sources.text_match import TextMatch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from evaudit.audits.bundle_partials import Wanted
     from evaudit.bundles.budget import Allowance, BudgetRule, Measured
@@ -145,7 +145,7 @@ def bundles(
             callback=by_ending_or_rows,
         ),
     ] = None,
-    fail_on: FailOnOption = None,
+    fail_on: BundleFailOnOption = None,
     quiet: QuietOption = False,
     color: ColorOption = "auto",
     root: RootOption = None,
@@ -156,6 +156,7 @@ def bundles(
         "--needs": needs, "--selected": selected, "--candidates": candidates, "--units": units,
         "--view": view, "--claims": claims, "--rules": rules,
     }  # fmt: skip
+    _refuse_idle(fail_on or (), view, rules)
     _keep_inputs(output, [*tables.values(), documents, gold, predicted, aliases])
     a_need = output is not None and not format_is_named(context) and output.suffix.lower() in ROW_ENDINGS
     rows = output if a_need else None
@@ -296,6 +297,14 @@ def _keep_inputs(output: Path | None, inputs: list[str | None]) -> None:
         if same or (source.is_dir() and source in target.parents):
             where = "is" if same else "stands in"
             raise UsageError(f"-o {output}: this file {where} an input of the command ({path}); name another one")
+
+
+def _refuse_idle(fail_on: Collection[str], view: str | None, rules: str | None) -> None:
+    """Refuse to fail on what is not asked: such a command would always end well."""
+    if "ineligible" in fail_on and view is None:
+        raise UsageError("--fail-on ineligible: without --view no unit is asked whether it may be used; give one")
+    if "unclean" in fail_on and view is None and rules is None:
+        raise UsageError("--fail-on unclean: without --view and --rules nothing is asked of the selection; give one")
 
 
 def _refuse_beside_from(names: list[str]) -> None:

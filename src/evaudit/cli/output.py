@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ROW_ENDINGS",
+    "BundleFailOn",
+    "BundleFailOnOption",
     "ColorOption",
     "FailOn",
     "FailOnOption",
@@ -51,6 +53,18 @@ class FailOn(StrEnum):  # a list of Literal is no type that typer can read
     REFUSED = "refused"
     UNDEFINED = "undefined"
     WITHHELD = "withheld"
+
+
+class BundleFailOn(StrEnum):
+    """The answers that ``bundles --fail-on`` takes: those of ``FailOn``, and what was handed over."""
+
+    WARNING = "warning"
+    INCOMPLETE = "incomplete"
+    REFUSED = "refused"
+    UNDEFINED = "undefined"
+    WITHHELD = "withheld"
+    INELIGIBLE = "ineligible"
+    UNCLEAN = "unclean"
 
 
 def given_path(text: str) -> Path:
@@ -116,6 +130,14 @@ OutputOption = Annotated[
 FailOnOption = Annotated[
     list[FailOn] | None,
     typer.Option("--fail-on", help="End with 1 also on these answers. May be repeated."),
+]
+BundleFailOnOption = Annotated[
+    list[BundleFailOn] | None,
+    typer.Option(
+        "--fail-on",
+        help="End with 1 also on these answers; ineligible: a selected unit that the view does not allow, unknown ones "
+        "too; unclean: the same, or an opposing claim in the selection. May be repeated.",
+    ),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No notes or progress on stderr.")]
 ColorOption = Annotated[Color, typer.Option("--color", help="Colours in the table.")]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from evaudit.figures import Mean
     from evaudit.findings import Finding
     from evaudit.reports.layout import Style
     from evaudit.results import Result
@@ -36,9 +37,13 @@ def exit_code(result: Result, fail_on: Collection[str] = ()) -> int:
 
 
 def _answered(result: Result, answer: str) -> bool:
-    """Whether the result holds a warning, or an incomplete, refused, undefined or withheld answer."""
+    """Whether the result holds a warning, an incomplete, refused, undefined or withheld answer, or such a unit."""
     if answer == "warning":
         return any(f.severity == "warning" for f in result.findings)
+    if answer == "ineligible":
+        return bool({*cast(Mapping[str, int], result.details["selected_eligibility"])} - {"eligible"})
+    if answer == "unclean":
+        return any(m.name == "clean-selection" and _not_clean(m) for m in result.means)
     verdicts = result.details.get("verdicts")
     if isinstance(verdicts, dict) and verdicts.get(answer):
         return True
@@ -49,6 +54,11 @@ def _answered(result: Result, answer: str) -> bool:
         {figure.undefined for figure in result.iter_figures() if figure.undefined} if not result.means else set()
     )
     return bool(left_out - {"not-applicable"})
+
+
+def _not_clean(mean: Mean) -> bool:
+    """Whether some selection is not clean, or it is not known whether it is."""
+    return mean.num != mean.den or bool({*mean.n_undefined} - {"nothing-returned"})
 
 
 def style_for(color: str, stream: object = None) -> Style:

@@ -12,12 +12,17 @@ from evaudit.reports.parts import Grid, Part, Prose
 Record = Mapping[str, Any]
 
 
+_WANTED = ("bundle-coverage", "complete", "components-covered", "evidence-precision", "clean-selection")
+"""The figures of every group that are shown, as far as they are asked."""
+
+
 def groups(details: Record) -> Part | None:
     """The part of the report, from ``details["by"]``; nothing where no column was asked for."""
     by = details.get("by")
     if not by:
         return None
-    wanted = ("bundle-coverage", "complete", "components-covered", "evidence-precision")
+    known = {m["name"] for group in by["groups"] for m in group["means"]}
+    wanted = [name for name in _WANTED if name in known]
     verdicts = list(details["verdicts"])
     counts, figures = [], []
     for group in by["groups"]:

@@ -44,6 +44,7 @@ def _lines(record: Record, style: Style) -> str:
         lines += ["", fitted(("rank", "selected", "span", ""), rows, style, right=(0,))]
     elif record["units"] is not None:
         lines += ["", "  nothing was selected"]
+    lines += _handed_over(record.get("handed_over"))
     lines += _claims(record, style)
     lines += _possible(record)
     if record["stop"]:
@@ -77,6 +78,17 @@ def _unit(unit: Record) -> str:
     if unit["eligibility"] not in ("eligible", "not-applicable"):
         said.append(unit["eligibility"])
     return ", ".join(said)
+
+
+def _handed_over(told: Record | None) -> list[str]:
+    """Whether the selection is clean, and what keeps it from being so; nothing where that is not asked."""
+    if told is None or not told["units"]:
+        return []
+    causes = [f"{told['ineligible']} ineligible"] if told["ineligible"] else []
+    causes += ["an opposing claim"] if told["opposed"] else []
+    if causes:
+        return [f"  selection: not clean ({', '.join(causes)})"]
+    return [f"  selection: {told['unknown']} unknown" if told["unknown"] else "  selection: clean"]
 
 
 def _passages(members: Sequence[Record], key: str, style: Style) -> list[str]:
