@@ -134,8 +134,9 @@ def _because(found: ScorerTally, max_evidence: int | None) -> dict[str, str]:
         "label-accuracy": "labels of claims are no evidence, so nothing here corresponds",
         "precision": (
             f"the scorer gives 1 where nothing was predicted ({counted(found.nothing_predicted, 'line')}; "
-            "undefined here: no-selection), takes a sentence of any set for a hit, counts a repeated sentence "
-            f"again ({counted(found.repeated, 'line')}) and looks at {looked} "
+            "undefined here: no-selection) and 0 where no set is required (undefined here: no-requirement), takes a "
+            "sentence of any set for a hit and counts a repeated sentence again "
+            f"({counted(found.repeated, 'line')}); both look at {looked} "
             f"({counted(found.cut, 'line has', 'lines have')} more)"
         ),
         "recall": (

@@ -21,7 +21,8 @@ _OURS = {"sp_prec": "evidence-precision", "sp_recall": "selected-recall"}
 _BECAUSE = {
     "sp_em": "the tool asks for exactly the gold sentences; a superfluous one costs it, bundle-coverage ignores it",
     "sp_f1": "a harmonic mean over precision and recall of one question answers no question about a need",
-    "sp_prec": "the tool gives 0 where nothing was predicted (undefined here: no-selection) and drops repeated facts",
+    "sp_prec": "the tool gives 0 where nothing was predicted (undefined here: no-selection) or required (undefined "
+    "here: no-requirement) and drops repeated facts; else both agree",
     "sp_recall": "the tool gives 0 where nothing is required (undefined here: no-requirement); else both agree",
     "joint": "products of answer and evidence figures: answers are no evidence, so nothing here corresponds",
     "answer": "answers are compared as normalised text, which is no evidence; nothing here corresponds",

@@ -17,7 +17,8 @@ Piece = str | tuple[str, Any]
 _TOOL = "hover"
 _LEFT_OUT = "the tool drops claims without a prediction from the denominator; here they are an empty selection: 0, in n"
 _BECAUSE = {
-    "hit": f"the tool looks at the first k titles; give --budget-units k for the same. {_LEFT_OUT}",
+    "hit": "the tool looks at the first k titles; give --budget-units k for the same. A claim without facts is hit "
+    f"there (undefined here: no-requirement). {_LEFT_OUT}",
     "exact": f"one piece too many costs the tool everything. {_LEFT_OUT}",
     "f1": f"a mean of harmonic means; 1 where nothing is required and nothing returned. {_LEFT_OUT}",
     "total": _LEFT_OUT,

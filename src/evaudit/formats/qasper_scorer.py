@@ -17,7 +17,8 @@ _TOOL = "qasper evaluate"
 _TYPES = ("extractive", "abstractive", "boolean", "none")
 _BECAUSE = (
     "a harmonic mean, the best over annotators; 1 where one annotator required nothing and nothing was predicted; "
-    "lists are compared, so a repeated text costs; a blank at the end is a miss in both"
+    "lists are compared, so a repeated text costs; a text that is no paragraph of the paper, for a blank at its end, "
+    "is a miss there, and withholds the need here where it could be one"
 )
 
 

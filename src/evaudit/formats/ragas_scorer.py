@@ -28,17 +28,17 @@ def score(rows: Sequence[Row]) -> Compat:
     """The means over the rows that are no NaN, as the tool averages them."""
     scored = [row_scores(row) for row in rows]
     recalls, precisions = [r for r, _ in scored if r is not None], [p for _, p in scored if p is not None]
-    because = "both leave empty denominators out; "
-    without = counted(len(rows) - len(recalls), "row is", "rows are")
+    without = sum(not row.get("reference_context_ids", True) for row in rows)
+    lacking = sum(not {"reference_context_ids", "retrieved_context_ids"} <= row.keys() for row in rows)
+    lack = f"{counted(lacking, 'row lacks', 'rows lack')} a list (NaN in the tool, withheld here)"
+    nan = f"both leave out rows without a reference id ({without}: NaN in the tool, no-requirement here); {lack}"
     figures = (
-        CompatFigure(
-            "id_based_context_recall", _mean(recalls), "selected-recall",
-            f"{because}{without} NaN in the tool, no-requirement here", len(recalls),
-        ),
+        CompatFigure("id_based_context_recall", _mean(recalls), "selected-recall", nan, len(recalls)),
         CompatFigure(
             "id_based_context_precision", _mean(precisions), "evidence-precision",
-            because + "the tool drops repeated ids, here each takes a place; with nothing required it is 0 there and "
-            "no-requirement here", len(precisions),
+            "the tool drops repeated ids, here each takes a place; with nothing required it is 0 there and "
+            f"no-requirement here; {lack}",
+            len(precisions),
         ),
     )  # fmt: skip
     return Compat("ragas 0.3.9", figures)

@@ -23,7 +23,7 @@ _BECAUSE = {
     "sp_em": "the tool asks for exactly the gold sentences; a superfluous one costs it, bundle-coverage ignores it",
     "sp_f1": "a harmonic mean over precision and recall of one question answers no question about a need",
     "sp_prec": "the tool lower-cases titles after it dropped repeated facts, so one fact can count twice, and gives 0 "
-    "where nothing was predicted; percent",
+    "where nothing was predicted (undefined here: no-selection) or required (undefined here: no-requirement); percent",
     "sp_recall": "the tool lower-cases titles after it dropped repeated facts, so one fact can count twice, and gives "
     "0 where nothing is required; percent",
     "evi_": "triples name no place in a text, so nothing here corresponds; two names of one triple give a recall of 2",
