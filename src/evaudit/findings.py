@@ -95,6 +95,9 @@ RULES: tuple[Rule, ...] = (
     Rule("duplicate-key", "error", "A mapping has the same key twice; another reader would silently drop one of the two.", "Keep one of the two named lines."),
     Rule("unknown-field", "error", "A field has a name that its kind does not know; it would have no effect.", "Correct the name or remove the field; `evaudit schema KIND` lists the fields."),
     Rule("path-refused", "error", "A path in a document is absolute, not POSIX, or leaves the root of the project.", "Write the path relative to the document, with /, inside the root."),
+    Rule("path-two-forms", "error", "Two names in one folder are equal but for their Unicode form, so nobody knows which one is meant.", "Delete or rename one of the two."),
+    Rule("path-other-form", "note", "A file is stored under another Unicode form of the name that is written (NFC, NFD).", "Nothing; rename the file if other programs do not find it."),
+    Rule("path-link", "note", "A file that was read is a link to another one inside the root.", "Nothing; what the link leads to was read and hashed."),
     # data tables and files
     Rule("table-row-unreadable", "error", "A row of a table cannot be read as declared: the number of cells, an open quote, or JSON that is none.", "Correct the named line."),
     Rule("table-text-invalid", "error", "A text table holds bytes that are no UTF-8, or a NUL character.", "Save the file as UTF-8 text."),
@@ -246,6 +249,7 @@ RULES: tuple[Rule, ...] = (
     Rule("input-line-ends", "error", "A frozen input holds the same text with other line ends or another byte order mark.", "Restore the line ends, or declare the input `as: text`."),
     Rule("history-broken", "error", "The chain of the history is broken: a record was edited, removed, added, moved or written in part.", "Restore the history from version control."),
     Rule("history-head", "error", "The last record of the history is not the one that was expected.", "Compare the history with the copy from which the head was taken."),
+    Rule("count-not-as-expected", "error", "A project holds another number of register entries or controls than `--expect-entries` or `--expect-controls` says.", "Restore what was deleted; where the change is meant, change the number that is kept elsewhere."),
     Rule("history-lock", "error", "A lock is not the one that the history accepted last.", "Restore the lock, or accept what it should hold with `calc accept`."),
     Rule("accept-interrupted", "error", "An accept was interrupted, so the files on disk may be half of a change.", "Run `evaudit calc accept` again; it first restores the files."),
     Rule("accept-note-invalid", "error", "The note of an interrupted accept names other files than one calculation, its lock and the history, or cannot be read.", "Remove the note, and compare the calculation, its lock and the history with your version control."),

@@ -24,14 +24,14 @@ Change = Callable[["SmallProject"], object]
 class Mutation:
     """One change: what it does, and the findings that must catch it.
 
-    ``rules`` is empty where no check reaches the change; ``why`` then says so. ``head``: the head of the history is
-    kept elsewhere and expected.
+    ``rules`` is empty where no check reaches the change; ``why`` then says so. ``kept``: the head of the history and
+    the numbers of entries and controls are kept elsewhere and expected.
     """
 
     change: Change
     rules: tuple[str, ...] = ()
     why: str = ""
-    head: bool = False
+    kept: bool = False
 
 
 def edit(name: str, old: str, new: str) -> Change:
@@ -42,8 +42,8 @@ def both(*changes: Change) -> Change:
     return lambda p: [change(p) for change in changes]
 
 
-def caught(change: Change, *rules: str, head: bool = False) -> Mutation:
-    return Mutation(change, rules, head=head)
+def caught(change: Change, *rules: str, kept: bool = False) -> Mutation:
+    return Mutation(change, rules, kept=kept)
 
 
 def not_reached(change: Change, why: str) -> Mutation:
@@ -68,6 +68,33 @@ def digit_of_a_digest(p):
     start, spec = p.read(LOCK).split('"spec": {')
     head, digest = spec.split('"sha256": "')
     p.write(LOCK, f'{start}"spec": {{{head}"sha256": "{"1" if digest[0] == "0" else "0"}{digest[1:]}')
+
+
+def outside(name: str) -> Change:
+    """The file out of the project, and a link in its place."""
+
+    def change(p):
+        target = p.root.parent / f"{p.root.name}-outside-{name.rpartition('/')[2]}"
+        (p.root / name).rename(target)
+        (p.root / name).symlink_to(target)
+
+    return change
+
+
+def two_forms(p):
+    """The roster under a name of which both Unicode forms stand side by side."""
+    import unicodedata
+
+    composed, apart = (unicodedata.normalize(form, "rösten.txt") for form in ("NFC", "NFD"))
+    p.write(f"controls/inputs/{composed}", p.read(ROSTER))
+    p.write(f"controls/inputs/{apart}", p.read(ROSTER))
+    for name in (CALC, COHORT, BOOK):
+        p.write(name, p.read(name).replace("inputs/roster.txt", f"inputs/{composed}"))
+
+
+def without_the_last(name: str, first_line: str) -> Change:
+    """The document without its last entry, whose first line begins so."""
+    return lambda p: p.write(name, p.read(name)[: p.read(name).rindex(first_line)])
 
 
 def cut_tail(p):
@@ -199,6 +226,12 @@ ENTRIES: Mapping[str, Mutation] = {
     ),
     "a placeholder": caught(edit(BOOK, "keyword rules", "TODO"), "entry-placeholder"),
     "an id twice": caught(edit(BOOK, "id: R-2", "id: R-1"), "control-duplicate-id"),
+    "delete an entry, their number kept elsewhere": caught(
+        without_the_last(BOOK, "  - id: "), "count-not-as-expected", kept=True
+    ),
+    "delete an entry": not_reached(
+        without_the_last(BOOK, "  - id: "), "nothing inside shows it: keep their number elsewhere (--expect-entries)"
+    ),
     "a calculation that is not there": caught(edit(BOOK, "calculation.yaml", "calc.yaml"), "entry-calculation"),
     "a measure that is not given": caught(
         edit(BOOK, 'figure: "recall(endpoint=promoted, over=cohort)"', 'figure: "recall(endpoint=promoted, over=all)"'),
@@ -214,6 +247,12 @@ CONTROLS: Mapping[str, Mutation] = {
     "a refusal that is accepted": caught(edit(CASES, "cutoff: 0", "cutoff: 1"), "control-not-refused"),
     "a control id twice": caught(edit(CASES, "id: cutoff-zero", "id: ranked"), "control-duplicate-id"),
     "a ratio as a decimal": caught(edit(CASES, "P: 2/3", 'P: "0.6667"'), "control-not-counts"),
+    "delete a control, their number kept elsewhere": caught(
+        without_the_last(CASES, "  - id: "), "count-not-as-expected", kept=True
+    ),
+    "delete a control": not_reached(
+        without_the_last(CASES, "  - id: "), "nothing inside shows it: keep their number elsewhere (--expect-controls)"
+    ),
     "an unknown kind of document": caught(
         lambda p: p.write("controls/x.yaml", "schema: other/x@1\n"), "document-unknown-kind"
     ),
@@ -225,9 +264,10 @@ HISTORIES: Mapping[str, Mutation] = {
     "a value in its middle": caught(edit(HISTORY, '"new":"22/43"', '"new":"23/43"'), "history-broken"),
     "its last record": caught(edit(HISTORY, "no, it was not", "yes, it was"), "history-broken"),
     "its tail cut off, the lock still there": caught(cut_tail, "history-lock"),
-    "its tail cut off, the head kept elsewhere": caught(cut_tail, "history-head", head=True),
+    "empty it, the head kept elsewhere": caught(lambda p: p.write(HISTORY, ""), "history-head", kept=True),
+    "its tail cut off, the head kept elsewhere": caught(cut_tail, "history-head", kept=True),
     "remove all of it, the head kept elsewhere": caught(
-        lambda p: (p.root / HISTORY).unlink(), "history-head", head=True
+        lambda p: (p.root / HISTORY).unlink(), "history-head", kept=True
     ),
     "a lock frozen anew": caught(
         lambda p: [(p.root / LOCK).unlink(), p.replace(CALC, "id: audit", "id: audit # x"), refreeze(p)], "history-lock"
@@ -238,7 +278,18 @@ HISTORIES: Mapping[str, Mutation] = {
     "input, calculation, lock, history, entry and text together": not_reached(
         written_anew, "a project that is written anew holds: keep the head elsewhere (--expect-head)"
     ),
-    "all of them, the head kept elsewhere": caught(written_anew, "history-head", head=True),
+    "all of them, the head kept elsewhere": caught(written_anew, "history-head", kept=True),
+}
+
+
+LINKS: Mapping[str, Mutation] = {
+    "an input that is a link out of the root": caught(outside(LEDGER), "path-refused"),
+    "a spec that is a link out of the root": caught(outside(COHORT), "path-refused"),
+    "a lock that is a link out of the root": caught(outside(LOCK), "path-refused"),
+    "a register that is a link out of the root": caught(outside(BOOK), "path-refused"),
+    "controls that are a link out of the root": caught(outside(CASES), "path-refused"),
+    "a text that is a link out of the root": caught(outside(README), "path-refused"),
+    "both Unicode forms of a name side by side": caught(two_forms, "path-two-forms"),
 }
 
 
@@ -255,6 +306,7 @@ GROUPS: Mapping[str, Mapping[str, Mutation]] = {
     "Register entries": ENTRIES,
     "Controls and documents": CONTROLS,
     "History": HISTORIES,
+    "Links and names": LINKS,
 }
 
 MUTATIONS: Mapping[str, Mutation] = {name: m for group in GROUPS.values() for name, m in group.items()}
@@ -270,8 +322,9 @@ def page() -> str:
         "",
         "Each row is a change to a small project that holds (one ledger, one frozen calculation, three register",
         "entries, two controls, a history of two records), run as a test: every finding named must be among those of",
-        "`evaudit check`, or of `evaudit history verify --expect-head` where the head is kept elsewhere. Written by",
-        "`python tests/register/mutations.py` from the table that the tests run.",
+        "`evaudit check`; where the head or a number is kept elsewhere, of `evaudit check` with `--expect-head`,",
+        "`--expect-entries` and `--expect-controls`. Written by `python tests/register/mutations.py` from the table",
+        "that the tests run.",
         "",
         f"Caught: {total}. Not reached: {rest}; these are counted apart, and each says why.",
     ]

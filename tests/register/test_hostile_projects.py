@@ -79,19 +79,6 @@ def named(small, name):
     small.replace(CALC, "inputs/roster.txt", f"inputs/{name}")
 
 
-def test_a_name_in_another_unicode_form_is_told(small):
-    composed, apart = unicodedata.normalize("NFC", "rösten.txt"), unicodedata.normalize("NFD", "rösten.txt")
-    (small.root / ROSTER).rename(small.root / "controls/inputs" / apart)
-    if (small.root / "controls/inputs" / composed).exists():
-        pytest.skip("this file system takes both forms for one name")
-    named(small, composed)
-    small.write(
-        "controls/cohort.yaml", small.read("controls/cohort.yaml").replace(f"roster: inputs/{composed}", "roster: null")
-    )
-    told = " ".join(f.message for f in small.check().findings)
-    assert "whose name is written with other characters" in told
-
-
 @pytest.mark.parametrize("other", ["inputs/DECISIONS.csv", "Inputs/decisions.csv"])
 def test_two_inputs_that_some_machines_take_for_one_are_refused(small, other):
     small.replace(CALC, "path: inputs/roster.txt", f"path: {other}")

@@ -12,18 +12,23 @@ from pathlib import Path
 from evaudit.audits.cohort_records import Locate
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Finding, Where
-from evaudit.formats.yaml_documents import resolve_inside
+from evaudit.formats.project_files import told_of
+from evaudit.formats.yaml_documents import find_inside
 from evaudit.strict_yaml import Document, pointer
 from evaudit.strict_yaml import Path as Steps
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class CohortPlaces:
-    """The file of a cohort: its ``path`` as shown, the parsed ``document``, and where in it the cohort stands."""
+    """The file of a cohort: its ``path`` as shown, the parsed ``document``, and where in it the cohort stands.
+
+    ``notes`` takes up what is to be said of the files that it names: links, and names in another Unicode form.
+    """
 
     path: str
     document: Document | None = None
     at: Steps = ()
+    notes: list[Finding] = dataclasses.field(default_factory=list)
 
     def where(self, part: str) -> Where:
         """The place of a part of the cohort (``$.source.path``); of one that is not written, that of its parent."""
@@ -59,9 +64,10 @@ class CohortPlaces:
         def locate(text: str, part: str) -> tuple[Path, str]:
             shown = posixpath.join(posixpath.dirname(self.path), text)
             place = self.where(part)
-            file = resolve_inside(base, text, root, place)
-            if not os.path.lexists(file):
+            file = find_inside(base, text, root, place)
+            if not os.path.lexists(file.path):
                 raise UnreadableInputError(f"{shown}: no such file; it is named at {place.text()}")
-            return file, shown
+            self.notes.extend(told_of(dataclasses.replace(file, name=shown)))
+            return file.path, shown
 
         return locate

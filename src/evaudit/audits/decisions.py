@@ -57,7 +57,8 @@ class CohortAt:
         with places.locating():
             records = gather(self.cohort, places.beside(self.folder, self.root), self.path, ledger)
             result = result_of(records, inputs)
-        return records, dataclasses.replace(result, findings=places.located(result.findings))
+        found = [*places.located(result.findings), *places.notes]
+        return records, dataclasses.replace(result, findings=found)
 
 
 def audit_cohort(

@@ -28,6 +28,18 @@ TextOption = Annotated[
     ),
 ]
 
+ExpectHeadOption = Annotated[
+    str | None,
+    typer.Option("--expect-head", metavar="H", help="Digest that the history's last record must have, kept elsewhere."),
+]
+ExpectEntriesOption = Annotated[
+    int | None,
+    typer.Option("--expect-entries", metavar="N", min=0, help="Number of register entries that there must be."),
+]
+ExpectControlsOption = Annotated[
+    int | None,
+    typer.Option("--expect-controls", metavar="N", min=0, help="Number of controls that there must be."),
+]
 AllowCommandsOption = Annotated[
     bool,
     typer.Option("--allow-commands", help="Run calculations of kind `command`; without it they are errors."),
@@ -38,6 +50,9 @@ def check(
     paths: PathsArgument = None,
     text: TextOption = None,
     allow_commands: AllowCommandsOption = False,
+    expect_head: ExpectHeadOption = None,
+    expect_entries: ExpectEntriesOption = None,
+    expect_controls: ExpectControlsOption = None,
     format: FormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,
@@ -47,10 +62,15 @@ def check(
 ) -> None:
     """Reproduce every control, verify every frozen calculation and register entry below PATH.
 
+    A deleted entry or control, or a history that was cut, leaves no trace inside: keep their numbers and the head
+    elsewhere, and pass them as --expect-entries, --expect-controls and --expect-head.
+
     Nothing is written. Exit codes: 0 everything holds, 1 something differs, 2 a document is refused, 3 something could
     not be checked, 4 there is nothing to check.
     """
-    from evaudit.register.check import check_paths
+    from evaudit.register.check import Expected, check_paths
 
-    result = check_paths(paths or [Path()], root=root, texts=text or [], allow_commands=allow_commands)
+    expected = Expected(expect_head, expect_entries, expect_controls)
+    asked = paths or [Path()]
+    result = check_paths(asked, root=root, texts=text or [], allow_commands=allow_commands, expected=expected)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)

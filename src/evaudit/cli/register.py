@@ -59,9 +59,14 @@ def verify(
 @app.command("scan")
 def scan(
     texts: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE...", help="Markdown, LaTeX, HTML, reStructuredText, notebooks or plain text."),
-    ],
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE]...",
+            help="Markdown, Quarto, LaTeX, HTML, reStructuredText, notebooks or plain text. Default: every text that a "
+            "register of the project names.",
+            show_default=False,
+        ),
+    ] = None,
     code: Annotated[
         bool, typer.Option("--code", help="List figures in fenced code of Markdown, too, e.g. what a program printed.")
     ] = False,
@@ -77,9 +82,10 @@ def scan(
     They are warnings: `--fail-on warning` ends with 1 where there are some. Figures in fenced code of Markdown are
     counted; `--code` lists them, too. Nothing is written.
     """
+    from evaudit.register.quoted_texts import quoted_texts
     from evaudit.register.scan import scan as scan_texts
 
-    result = scan_texts(texts, root, code=code)
+    result = scan_texts(texts or quoted_texts(Path(), root), root, code=code)
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 

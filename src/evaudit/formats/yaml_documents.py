@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -18,6 +17,7 @@ from pydantic import BaseModel
 from evaudit.errors import InvalidDocumentError, UnreadableInputError, UsageError
 from evaudit.fields import shown
 from evaudit.findings import Where, finding
+from evaudit.formats.project_files import ProjectFile, admit
 from evaudit.sources.document import SourceDocument
 from evaudit.strict_yaml import MAX_BYTES, Document, load, read
 
@@ -109,11 +109,16 @@ def _document_bytes(path: Path) -> bytes:
 
 
 def resolve_inside(base_file: Path, text: str, root: Path, where: Where | None = None) -> Path:
+    """Where the file stands that a path written in ``base_file`` means; see ``find_inside``."""
+    return find_inside(base_file, text, root, where).path
+
+
+def find_inside(base_file: Path, text: str, root: Path, where: Where | None = None) -> ProjectFile:
     """The file that a path written in ``base_file`` means; it need not exist.
 
     Raises:
         InvalidDocumentError: ``path-refused`` at ``where``: the path is empty, absolute, not POSIX, or leaves the root,
-            by ``..`` or through a link.
+            by ``..`` or through a link; ``path-two-forms``: two names are equal but for their Unicode form.
         UnreadableInputError: it is a pipe or device.
     """
 
@@ -139,24 +144,7 @@ def resolve_inside(base_file: Path, text: str, root: Path, where: Where | None =
         elif part not in ("", "."):
             parts.append(part)
     path = root.joinpath(*parts)
-    if not _real(path).is_relative_to(_real(root)):
-        raise refused("which a link leads out of the root", "put the file itself into the project")
-    refuse_pipe(path, name_in_root(path, root))
-    return path
-
-
-def refuse_pipe(path: Path, name: str) -> None:
-    """Let no pipe or device be read that a document names: it could be waited for without end.
-
-    Raises:
-        UnreadableInputError: it is one.
-    """
-    try:
-        mode = path.stat().st_mode
-    except (OSError, ValueError):
-        return  # it does not exist, or reading it says what is wrong
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise UnreadableInputError(f"{name}: expected a file, found a pipe or device; name a file")
+    return admit(path, root, name_in_root(path, root), where)
 
 
 def read_stored_text(
@@ -192,8 +180,3 @@ def _parts_below(root: Path, file: Path) -> list[str] | None:
 def _absolute(path: Path) -> Path:
     """Absolute, without ``.`` and ``..``; links stay, because a root may itself stand behind one."""
     return Path(os.path.abspath(path))  # noqa: PTH100  (Path.absolute keeps "..", Path.resolve follows links)
-
-
-def _real(path: Path) -> Path:
-    """The path with every link followed; a loop of links is followed as far as it goes."""
-    return Path(os.path.realpath(path))

@@ -68,7 +68,7 @@ def _add(asked: Asked, root: Path) -> Result:
     target = _target(asked, project, workspace)
     counts, shown = _figures(asked)
     bound = _bound(asked, [f for f in (counts, shown) if f], project)
-    raw = target.read_bytes() if target.exists() else _HEADER.encode()
+    raw = workspace.admitted(target).read_bytes() if target.exists() else _HEADER.encode()
     entry_id = _id(asked, [e.id for r in (project.registers if project else ()) for e in r.model.entries])
     lines = _entry(entry_id, asked, workspace, target, counts, shown, bound, len(places))
     _write(target, raw, lines, workspace)

@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 
 from evaudit.errors import EvauditError, NothingToCheckError, UsageError
 from evaudit.findings import Finding, Where, finding
+from evaudit.plurals import counted
 from evaudit.register.calculation import Calculation
 from evaudit.register.calculation_run import run_calculation
 from evaudit.register.control_run import run_control
@@ -30,6 +31,18 @@ OutcomeT = TypeVar("OutcomeT", ControlOutcome, CalculationOutcome, EntryOutcome)
 
 Scope = Literal["all", "controls", "register", "register-form"]
 """What is checked: everything, controls only, entries with their calculations, or the form of entries only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is kept elsewhere about a project, because nothing inside shows that it was taken away; None: not asked.
+
+    ``head`` is the digest of the last record of the history; ``entries`` and ``controls`` are their numbers.
+    """
+
+    head: str | None = None
+    entries: int | None = None
+    controls: int | None = None
 
 
 @dataclass
@@ -57,6 +70,7 @@ def check_paths(
     only: Sequence[str] = (),
     texts: Sequence[str | Path] = (),
     allow_commands: bool = False,
+    expected: Expected = Expected(),
 ) -> Result:
     """Check everything below ``paths``; a document that is broken does not stop the others.
 
@@ -64,6 +78,7 @@ def check_paths(
         only: ids of controls (scope ``controls``) or entries (the register scopes); empty for all.
         texts: published texts in which quotes of works are checked, each ``FILE`` or ``WORK=FILE``.
         allow_commands: run calculations of kind ``command``.
+        expected: what the project must still hold (scope ``all``).
 
     Raises:
         UsageError: an id of ``only``, or the work of a text, does not exist.
@@ -79,14 +94,29 @@ def check_paths(
     if scope == "all":
         checked.calculations = [verify_calculation(c, project.workspace) for c in project.calculations]
         checked.calculations = _without_namesakes(checked.calculations)
-        checked.history, found = check_history(project.workspace)
+        checked.history, found = check_history(project.workspace, expected.head)
         checked.findings += found
     if scope != "controls":
         _check_entries(project, checked, only if scope != "all" else (), published, form_only=scope == "register-form")
     if not (checked.controls or checked.calculations or checked.entries or checked.findings):
         raise NothingToCheckError(f"{', '.join(map(str, paths))}: nothing to check: no control, calculation or entry")
-    checked.findings += idle
+    checked.findings += [*idle, *_missing(project, expected)]
     return summarise(checked, scope)
+
+
+def _missing(project: Project, expected: Expected) -> list[Finding]:
+    """Entries and controls are as many as somebody counted elsewhere; a deleted one leaves no other trace."""
+    found = []
+    for what, several, asked, now in (
+        ("entry", "entries", expected.entries, sum(len(file.model.entries) for file in project.registers)),
+        ("control", "controls", expected.controls, sum(len(file.model.controls) for file in project.controls)),
+    ):
+        if asked is not None and asked != now:
+            many = counted(asked, what, several)
+            change = f"{counted(asked - now, what, several)} fewer" if now < asked else f"{now - asked} more"
+            advice = f"restore what is gone, or pass --expect-{several} {now} where the change is meant"
+            found.append(finding("count-not-as-expected", f"expected {many}, found {now}, {change}; {advice}"))
+    return found
 
 
 def check_calculation(named: str, *, root: Path | None = None, frozen: bool, allow_commands: bool = False) -> Result:

@@ -88,7 +88,10 @@ def verify_calculation(file: Loaded[Calculation], workspace: Workspace) -> Calcu
     if not target.is_file():
         message = f"{outcome.lock_path} does not exist: nothing is guarded; freeze the calculation"
         return _with(outcome, [finding("lock-missing", message, where=file.where("id"))])
-    frozen, problem = read_lock(workspace.read(target))
+    try:
+        frozen, problem = read_lock(workspace.read(target))
+    except InvalidDocumentError as error:
+        return replace(_with(outcome, error.findings), exit=2)
     findings = []
     if problem:
         message = f"{problem}; restore it from version control"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -114,7 +115,7 @@ def read_history(workspace: Workspace) -> History:
     """
     path = history_path(workspace.root)
     name = workspace.name(path)
-    if not path.exists():
+    if not os.path.lexists(path):
         return History(path, name)
     raw = workspace.read(path)
     records: list[Record] = []

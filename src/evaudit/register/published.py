@@ -13,6 +13,7 @@ from pathlib import Path
 
 from evaudit.errors import UsageError
 from evaudit.findings import Finding, finding
+from evaudit.formats.project_files import refuse_pipe
 from evaudit.formats.yaml_documents import read_bytes
 from evaudit.register.prose import read_prose
 from evaudit.register.quote import FoldedText
@@ -49,6 +50,7 @@ def _read(written: str, works: Sequence[str]) -> GivenText:
         listed = "; ".join(works) or "none"
         raise UsageError(f"--text {written}: no entry is of the work before the =; the works are: {listed}")
     path = Path(written.removeprefix(f"{work}=") if work is not None else written)
+    refuse_pipe(path, path.as_posix())
     return GivenText(read_prose(read_bytes(path), path.as_posix()), work, path.as_posix())
 
 

@@ -22,6 +22,7 @@ _A_FOLDER = "expected a file, found a folder; give the folder another name, or p
 _A_PIPE = "expected a file, found a pipe or device; put a file in its place"
 _A_FILE = "expected a folder, found a file; give the file another name, or put the folder in its place"
 _OUTSIDE = "a link that leads out of the root; put the folder itself into the project"
+_FILE_OUTSIDE = "a link that leads out of the root; put the file itself into the project"
 
 
 @dataclass
@@ -88,7 +89,7 @@ def _walk(folder: Path, found: Rooms, root: Path, seen: set[str]) -> None:
         if item.is_dir():
             _take_folder(item, found, root, seen)
         elif item.is_file():
-            _take_file(item, found)
+            _take_file(item, found, root)
         elif item.is_symlink() and (found.strict or is_document(item)):
             found.missing.append((item, _NOWHERE))
         elif found.strict and is_document(item):
@@ -101,14 +102,20 @@ def _take_folder(folder: Path, found: Rooms, root: Path, seen: set[str]) -> None
     if not folder.is_symlink():
         _walk(folder, found, root, seen)
     elif found.strict:
-        if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(root)):
+        if _is_inside(folder, root):
             _walk(folder, found, root, seen)
         else:
             found.outside.append((folder, _OUTSIDE))
 
 
-def _take_file(file: Path, found: Rooms) -> None:
-    if file.name.endswith(LOCK_SUFFIX):
+def _is_inside(item: Path, root: Path) -> bool:
+    return Path(os.path.realpath(item)).is_relative_to(os.path.realpath(root))
+
+
+def _take_file(file: Path, found: Rooms, root: Path) -> None:
+    if file.is_symlink() and is_document(file) and not _is_inside(file, root):
+        found.outside.append((file, _FILE_OUTSIDE))
+    elif file.name.endswith(LOCK_SUFFIX):
         found.locks.append(file)
     elif is_document(file) and (found.strict or _is_ours(file)):
         found.documents.append(file)

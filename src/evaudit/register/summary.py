@@ -41,6 +41,7 @@ def summarise(checked: Checked, scope: str) -> Result:
     workspace = checked.workspace
     outcomes = [*checked.controls, *checked.calculations, *checked.entries]
     findings: list[Finding] = [f for o in outcomes for f in o.findings] + checked.findings + workspace.interrupted()
+    findings += workspace.of_files()
     exits = {o.exit for o in outcomes} | checked.exits | {1 for f in findings if f.severity == "error"}
     by_id = {c.id: c for c in checked.calculations}
     counted = Counter(f.severity for f in findings)

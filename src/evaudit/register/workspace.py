@@ -17,7 +17,8 @@ from pydantic import BaseModel
 from evaudit import strict_yaml
 from evaudit.errors import EvauditError, UnreadableInputError, UsageError
 from evaudit.findings import Finding, Where
-from evaudit.formats.yaml_documents import find_root, name_in_root, read_bytes, refuse_pipe, resolve_inside
+from evaudit.formats.project_files import ProjectFile, admit, told_of
+from evaudit.formats.yaml_documents import find_inside, find_root, name_in_root, read_bytes
 from evaudit.register.interrupted import NOTE, history_path, interrupted_accept, state_before
 from evaudit.register.prose import read_prose
 from evaudit.results import InputFile
@@ -60,7 +61,8 @@ class Memory:
         cohorts: spec to the result of its audit. runs: calculation to its outcome, without its lock. prose: file to
             its text. proposed: file to the bytes that stand for it, though they are not written yet. schemas: document
             to its schema. interrupted: the files that an interrupted accept was changing.
-        resolved: document and a path written in it to the file meant. names: file to its name. missing: the names of
+        resolved: document and a path written in it to the file meant. admitted: file to what was found of it before it
+            was opened. names: file to its name. missing: the names of
             files that were asked for and could not be read.
     """
 
@@ -75,6 +77,7 @@ class Memory:
     interrupted: tuple[Path, ...] = ()
     schemas: dict[Path, str] = field(default_factory=dict)
     resolved: dict[tuple[Path, str], Path] = field(default_factory=dict)
+    admitted: dict[Path, ProjectFile] = field(default_factory=dict)
     names: dict[Path, str] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
 
@@ -217,9 +220,27 @@ class Workspace:
         """
         if (base.path, text) in self.memory.resolved:
             return self.memory.resolved[base.path, text]
-        path = resolve_inside(base.path, text, self.root, where)
-        self.memory.resolved[base.path, text] = path
-        return path
+        file = find_inside(base.path, text, self.root, where)
+        self.memory.names[file.path] = file.name
+        self.memory.admitted[file.path] = file
+        self.memory.resolved[base.path, text] = file.path
+        return file.path
+
+    def admitted(self, path: Path) -> Path:
+        """Where the file is opened; every file that the run reads passes here first, once.
+
+        Raises:
+            InvalidDocumentError: a link leads out of the root, or two names differ in their Unicode form only.
+            UnreadableInputError: it is a pipe or device.
+        """
+        if path not in self.memory.admitted:
+            self.memory.admitted[path] = admit(path, self.root, self.name(path))
+        return self.memory.admitted[path].path
+
+    def of_files(self) -> list[Finding]:
+        """Notes about the files that were read: links inside the root, and names in another Unicode form."""
+        files = {f.name: f for f in self.memory.admitted.values() if f.name in self.inputs}
+        return [found for name in sorted(files) for found in told_of(files[name])]
 
     def lacking(self, path: Path, told: str) -> UnreadableInputError:
         """The error of a file that could not be read, under its name; the run remembers which file that was."""
@@ -234,8 +255,7 @@ class Workspace:
         if path in self.memory.proposed:
             return self.memory.proposed[path]
         try:
-            refuse_pipe(path, self.name(path))
-            return read_bytes(path, limit)
+            return read_bytes(self.admitted(path), limit)
         except UnreadableInputError as error:
             told = str(error).removeprefix(f"{path}: ").removeprefix(f"{self.name(path)}: ")
             raise self.lacking(path, told) from None
@@ -246,7 +266,7 @@ class Workspace:
 
     def _hash(self, path: Path, recipe: str) -> tuple[str, int]:
         try:
-            return self.memory.digests.of_file(path, recipe)
+            return self.memory.digests.of_file(self.admitted(path), recipe)
         except OSError:
             self._raw(path)  # raises with the words for it
             raise

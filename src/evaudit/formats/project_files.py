@@ -1,0 +1,132 @@
+"""Which file a path of a project is: every file that a check opens is admitted here first.
+
+A file of a project lies inside its root, however many links lead to it, and is no pipe or device: reading one could
+wait without end. A name that is stored in another Unicode form than it is written in is the same name; two names of one
+folder that differ in nothing else are told apart by nobody, and are refused.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaudit.errors import InvalidDocumentError, UnreadableInputError
+from evaudit.findings import Finding, Where, finding
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFile:
+    """A file that may be opened.
+
+    Attributes:
+        path: where it is opened, spelled as it is stored. name: how results and findings call it, as it is written.
+        link: the file below the root that a link leads to; None where the path has no link in it.
+        stored: its path below the root as it is stored, where that is another Unicode form than the one written.
+    """
+
+    path: Path
+    name: str
+    link: str | None = None
+    stored: str | None = None
+
+
+def admit(path: Path, root: Path, name: str, where: Where | None = None) -> ProjectFile:
+    """The file that an absolute path means; it need not exist. A path outside the root was named by the user.
+
+    Args:
+        path: as it is written, without ``.`` and ``..``. root: the root of the project.
+        name: how messages call the file. where: the place that names it.
+
+    Raises:
+        InvalidDocumentError: ``path-refused``: a link leads out of the root, of the file or within a folder;
+            ``path-two-forms``: two names are equal but for their Unicode form.
+        UnreadableInputError: it is a pipe or device.
+    """
+    refuse_pipe(path, name)
+    try:
+        parts = path.relative_to(root).parts
+    except ValueError:
+        return ProjectFile(path, name)
+    found = _stored(root, parts, name, where)
+    refuse_pipe(found, name)
+    real, real_root = (Path(os.path.realpath(one)) for one in (found, root))
+    if not real.is_relative_to(real_root):
+        raise _refused(name, where)
+    if found.is_dir():
+        _check_within(found, real_root, name, where)
+    below = found.relative_to(root)
+    link = None if real == real_root / below else real.relative_to(real_root).as_posix()
+    return ProjectFile(found, name, link, below.as_posix() if found != path else None)
+
+
+def told_of(file: ProjectFile) -> list[Finding]:
+    """Notes about a file that is not where, or not as, its name says."""
+    found = []
+    if file.link is not None:
+        found.append(finding("path-link", f"{file.name} is a link to {file.link}", where=Where(file.name)))
+    if file.stored is not None:
+        stored = ascii(file.stored)[1:-1]
+        message = f"{file.name} is stored under another Unicode form of its name: {stored}"
+        found.append(finding("path-other-form", message, where=Where(file.name)))
+    return found
+
+
+def _stored(root: Path, parts: tuple[str, ...], name: str, where: Where | None) -> Path:
+    """The path below the root in the spelling that the folders hold; as written where they hold none."""
+    here = root
+    for part in parts:
+        if part.isascii() and os.path.lexists(here / part):
+            here = here / part
+            continue
+        twins = [entry for entry in _entries(here) if _form(entry) == _form(part)]
+        if len(twins) > 1:
+            spelled = " and ".join(sorted(ascii(twin)[1:-1] for twin in twins))
+            message = f"{name}: {len(twins)} names in one folder differ in their Unicode form only: {spelled}"
+            raise InvalidDocumentError([finding("path-two-forms", f"{message}; delete or rename one", where=where)])
+        here = here / (twins[0] if twins else part)
+    return here
+
+
+def _entries(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208  (names alone, of a folder that may be large)
+    except OSError:
+        return []
+
+
+def _form(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def _check_within(folder: Path, real_root: Path, name: str, where: Where | None) -> None:
+    """The files of a folder are read with it, so none of them may be a link out of the root, a pipe or a device."""
+    for here, folders, files in os.walk(folder):
+        for entry in (Path(here, one) for one in (*folders, *files)):
+            if entry.is_symlink() and not Path(os.path.realpath(entry)).is_relative_to(real_root):
+                raise _refused(f"{name}/{entry.relative_to(folder).as_posix()}", where)
+            refuse_pipe(entry, f"{name}/{entry.relative_to(folder).as_posix()}")
+
+
+def _refused(name: str, where: Where | None) -> InvalidDocumentError:
+    message = f"expected a file inside the root, found {name}, which a link leads out of the root"
+    place = where or Where(name)
+    return InvalidDocumentError(
+        [finding("path-refused", f"{message}; put the file itself into the project", where=place)]
+    )
+
+
+def refuse_pipe(path: Path, name: str) -> None:
+    """Let no pipe or device be read that a check names: it could be waited for without end.
+
+    Raises:
+        UnreadableInputError: it is one.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return  # it does not exist, or reading it says what is wrong
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise UnreadableInputError(f"{name}: expected a file, found a pipe or device; name a file")
