@@ -25,6 +25,9 @@ from evaudit.bundles.verdicts import verdicts
 
 NEED_ERROR = CAUSE_BIT["need-error"]
 
+_OF_MORE = frozenset(measure.id for measure in MEASURES if measure.beside)
+"""Measures that ask for more than which components the selection covers; over the whole list, too."""
+
 
 def assess(evidence: Evidence) -> Assessment:
     """The answers about an evidence, with what is not known of each need."""
@@ -233,7 +236,7 @@ def _reached(measure: BundleMeasure, base: Assessment, cases: Sequence[_Case]) -
     if measure.held is not None:  # units that move may come to lie on one span, which is credited once
         return np.zeros(count, dtype=np.bool_)
     sure = ~_loose(base) if cases else np.ones(count, dtype=np.bool_)
-    if not measure.beside and not sure.all():
+    if measure.id not in _OF_MORE and not sure.all():
         new = np.any([case.assessment.selected.components for case in cases], axis=0) & ~base.selected.components
         sure |= np.bincount(base.needs.component_need[new], minlength=count) <= 1
     return sure
