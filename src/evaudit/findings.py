@@ -213,6 +213,7 @@ RULES: tuple[Rule, ...] = (
     Rule("document-near-miss", "error", "Returned documents are not judged, and differ in spelling only from judged ones of their topic that the run lacks. It is a warning where no difference explains three of them or all.", "Write the documents of both files alike.", above=True),
     Rule("tie-range-left-out", "note", "Equal scores leave too many orders to find the range of a figure over them.", "Ask for another measure, or break the ties where the ranking is made."),
     Rule("topic-missing-in-run", "warning", "A topic of the qrels has no line in the run.", "It counts as nothing returned; check that the run is complete."),
+    Rule("topic-without-judgements", "note", "A topic of the qrels has no judgement that counts, so no positive is known.", "It is in every mean that needs none, and undefined in the others; judge it, or take it out of the qrels."),
     Rule("topic-not-in-qrels", "warning", "A topic of the run has no judgement; it is in no figure and no mean.", "Check that the qrels are the right ones."),
     Rule("score-rises-along-ranks", "warning", "A document has a higher score than the one ranked before it, so the two columns disagree.", "Check which column orders the run; `--order score` uses the other."),
     Rule("rank-gaps", "note", "The ranks of a topic do not count up one by one; places in the list are used.", "Check that no lines were cut out of the run."),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from evaudit.audits.ranking_inputs import Inputs, labels_of, read_inputs
+from evaudit.audits.ranking_inputs import Inputs, labels_of, read_inputs, shown_topics
 from evaudit.audits.ranking_runs import RunAudit, audit_run
 from evaudit.errors import UsageError
 from evaudit.figures import Figure
@@ -42,7 +42,7 @@ def audit_case(case: RankingCase, need_id: str) -> Result:
         return Result(command="rank", findings=tuple(findings))
     convention = case.convention
     lists = prepared(JudgedLists.of([case.topic_list(need_id)]), convention)
-    asked = [one.settled(lists.top_grade, convention) for one in _case_measures(case, convention)]
+    asked = settled_measures(_case_measures(case, convention), lists.top_grade, convention)
     figures: list[Figure] = [evaluate(lists, one, convention)[0] for one in asked]
     return Result(command="rank", convention=convention.as_dict(), figures=figures)
 
@@ -167,7 +167,7 @@ def measured(
     resampling: Resampling | None = None,
 ) -> Result:
     """Every run of ``inputs`` measured, as one result."""
-    asked = [one.settled(inputs.qrels.top_grade, convention) for one in asked]
+    asked = settled_measures(asked, inputs.qrels.top_grade, convention)
     audits = [
         audit_run(inputs, i, asked, convention, per_topic=per_topic, bounds=bounds, resampling=resampling)
         for i in range(len(inputs.runs))
@@ -183,7 +183,8 @@ def measured(
     if per_topic:
         details["topics"] = [row for audit in audits for row in audit.topic_rows]
     if convention.failures == "trec_eval":
-        places = sorted((named, one.name) for one in asked if (named := trec_name(one)))
+        shown = [one for one in asked if summary or one.measure.id != "runid"]  # which stands in the summary alone
+        places = sorted((named, one.name) for one in shown if (named := trec_name(one)))
         details["trec_eval"] = [[label, name] for (_, _, label), name in places]
     return Result(
         command="rank",
@@ -193,6 +194,7 @@ def measured(
         findings=above_first(
             [
                 *inputs.qrels.findings,
+                *_without_judgements(inputs),
                 *(f for audit in audits for f in audit.findings),
                 *_different_topics(inputs, audits),
             ]
@@ -203,6 +205,18 @@ def measured(
     )
 
 
+def settled_measures(asked: Sequence[Asked], top_grade: int, convention: Convention) -> list[Asked]:
+    """The measures with their scales, each once.
+
+    Raises:
+        UsageError: a scale that the judgements exceed.
+    """
+    try:
+        return list({one.name: one for one in (each.settled(top_grade, convention) for each in asked)}.values())
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
 def _without_effect(asked: Sequence[Asked], convention: Convention, *, bounds: bool) -> Iterator[str]:
     """Choices that somebody made and that no figure here asks for."""
     changed = convention.changed
@@ -210,12 +224,25 @@ def _without_effect(asked: Sequence[Asked], convention: Convention, *, bounds: b
         "the run is not ordered by its scores": ("ties", "score_precision") if convention.order != "score" else (),
         "no measure here knows gains": () if any(one.measure.gain for one in asked) else _OF_GAINS,
         "no measure here is utility": () if any(one.measure.id == "utility" for one in asked) else ("collection_size",),
-        "no range is worked out": () if bounds or any(one.bound for one in asked) else ("top_grade",),
+        "no range is worked out, and no measure has a scale": ()
+        if bounds or any(one.bound or one.measure.settle for one in asked)
+        else ("top_grade",),
     }
     for why, names in vain.items():
         for name in names:
             if name in changed:
                 yield f"{name.replace('_', '-')} = {getattr(convention, name)} has no effect: {why}"
+
+
+def _without_judgements(inputs: Inputs) -> Iterator[Finding]:
+    """Topics that the judgements name and say nothing about that counts."""
+    topics = sorted(topic for topic, grades in inputs.qrels.counts.items() if not grades)
+    if topics:
+        message = (
+            f"{shown_topics(topics)} of the qrels {'has' if len(topics) == 1 else 'have'} no judgement that counts: "
+            "undefined where a figure needs a known positive (no-known-positives)"
+        )
+        yield finding("topic-without-judgements", message, where=Where(inputs.qrels.input.path))
 
 
 def _different_topics(inputs: Inputs, audits: Sequence[RunAudit]) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from evaudit.formats.trec import read_qrels, read_run
 from evaudit.formats.trec_content import Qrels, Run
 from evaudit.formats.trec_scan import Judging
 from evaudit.ranking.conventions import Convention
-from evaudit.ranking.judgements import TopicList
+from evaudit.ranking.judgements import TopicList, histogram
 from evaudit.ranking.resampling import Resampling
 from evaudit.results import Result
 
@@ -39,7 +40,8 @@ def audit_frames(
     """Measure one run against judgements, of which one or both stand in memory.
 
     Args:
-        qrels: a path; ``{topic: {document: grade}}``; or a frame with the columns topic, document, grade.
+        qrels: a path; ``{topic: {document: grade}}``, where a topic may be empty; or a frame with the columns topic,
+            document, grade.
         run: a path; ``{topic: {document: score}}`` or ``{topic: [document, ...]}``, best first; or a frame with the
             columns topic, document and rank or score.
         measures, convention, per_topic, bounds: as for ``audit_runs``. Where the convention orders by ranks and the run
@@ -81,7 +83,11 @@ def _qrels(data: object, convention: Convention) -> Qrels:
     if isinstance(data, str | Path):
         return qrels_of(open_qrels(str(data)), convention) if is_table(str(data)) else read_qrels(str(data), convention)
     if isinstance(data, Mapping) and _nested(data):
-        return qrels_of(_table("qrels", ("topic", "document", "grade"), _pairs(data)), convention)
+        judged = qrels_of(_table("qrels", ("topic", "document", "grade"), _pairs(data)), convention)
+        empty = [str(topic) for topic, documents in data.items() if not documents]
+        pools: dict[str, dict[bytes, int]] = {topic: {} for topic in empty}
+        counts = dict.fromkeys(empty, histogram(()))
+        return replace(judged, counts={**counts, **judged.counts}, pools={**pools, **judged.pools})
     return qrels_of(frame(arrow_table(data), "qrels"), convention)
 
 

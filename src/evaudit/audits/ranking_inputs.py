@@ -91,6 +91,7 @@ def problems(qrels: Qrels, runs: Sequence[Run[TopicList | None]], convention: Co
     yield from _unmapped(qrels, convention)
     yield from _crashing(qrels, convention)
     for run in runs:
+        yield from _first_without_grades(qrels, run, convention)
         if not any(run.topics.values()):
             yield from near_topics(qrels, run)
             yield _disjoint(qrels, run)
@@ -136,6 +137,18 @@ def _crashing(qrels: Qrels, convention: Convention) -> Iterator[Finding]:
         message = (
             f"every grade of {shown_topics(bad)} is below -1: trec_eval ends with an error at -2 and crashes below"
         )
+        yield finding("tool-fails", message, where=Where(qrels.input.path))
+
+
+def _first_without_grades(qrels: Qrels, run: Run[TopicList | None], convention: Convention) -> Iterator[Finding]:
+    """A first topic with grades of -1 only: trec_eval has made no room for grades by then and ends with an error."""
+    if convention.failures != "trec_eval":
+        return
+    skip = convention.missing_topics == "skip"
+    evaluated = [topic for topic in qrels.counts if not skip or topic in run.topics]
+    first = min(evaluated, key=str.encode, default=None)
+    if first is not None and (first, -1) in qrels.highest_negative:
+        message = f"every grade of topic {first} is -1 and it is the first topic by name: trec_eval ends with an error"
         yield finding("tool-fails", message, where=Where(qrels.input.path))
 
 

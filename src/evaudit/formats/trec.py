@@ -32,7 +32,11 @@ def read_qrels(path: str, convention: Convention) -> Qrels:
         InvalidDocumentError: any line is wrong; every problem up to a limit is named.
     """
     grades = {written.encode() for written, _ in convention.grade_map}
-    file = TrecFile(path, is_record=lambda row: is_judgement(row) or (len(row) == 4 and row[3] in grades))
+    file = TrecFile(
+        path,
+        is_record=lambda row: is_judgement(row) or (len(row) == 4 and row[3] in grades),
+        marked_ids=_marked_ids(convention),
+    )
     gathered = Judgements(file, convention)
     for number, line in file.lines():
         row = file.columns(number, line, 4, 4, QRELS_COLUMNS)
@@ -41,6 +45,11 @@ def read_qrels(path: str, convention: Convention) -> Qrels:
     if gathered.repeated:
         gathered.name_repetitions((number, row[0], row[2]) for number, row in _rows(TrecFile(path, like=file)))
     return gathered.finished()
+
+
+def _marked_ids(convention: Convention) -> bool:
+    """Whether ids are bytes and nothing else, as trec_eval compares them."""
+    return convention.failures == "trec_eval"
 
 
 def _rows(file: TrecFile) -> Iterator[tuple[int, list[bytes]]]:
@@ -160,7 +169,7 @@ def read_run(path: str, convention: Convention, step: Callable[[RunTopic], T]) -
         UnreadableInputError: the file is missing or cannot be read.
         InvalidDocumentError: any line is wrong; every problem up to a limit is named.
     """
-    file = TrecFile(path, is_record=is_result)
+    file = TrecFile(path, is_record=is_result, marked_ids=_marked_ids(convention))
     try:
         return _fold(file, convention, step, grouped)
     except UngroupedError:

@@ -34,15 +34,21 @@ class TrecFile:
         path: a file (gz and zst are seen by their first bytes), or ``-`` for standard input.
         like: the same file opened before, whose bytes are used again if they came through a pipe.
         is_record: whether the columns of a line that begins with ``#`` are those of a record; without it none are.
+        marked_ids: whether a byte order mark may stand inside an id, where it is a character like any other.
     """
 
     def __init__(
-        self, path: str, like: TrecFile | None = None, is_record: Callable[[list[bytes]], bool] | None = None
+        self,
+        path: str,
+        like: TrecFile | None = None,
+        is_record: Callable[[list[bytes]], bool] | None = None,
+        marked_ids: bool = False,
     ) -> None:
         self.path = path
         self.refusals = Refusals(path)
         self.notes: list[Finding] = []
         self._is_record: Callable[[list[bytes]], bool] | None = like._is_record if like is not None else is_record
+        self._marked_ids: bool = like._marked_ids if like is not None else marked_ids
         self._piped: bytes | None = like._piped if like is not None else None
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
@@ -125,7 +131,7 @@ class TrecFile:
             message = f"expected {least} columns ({expected}), found {len(row)}: {shown(line)}"
         elif b"\r" in line:
             message = f"a carriage return stands inside the line; expected one row a line: {shown(line)}"
-        elif _MARK in row[0] or _MARK in row[2]:
+        elif not self._marked_ids and (_MARK in row[0] or _MARK in row[2]):
             self.refusals.add("trec-id-invalid", f"a byte order mark stands inside an id: {shown(line)}", number)
             return None
         else:

@@ -15,7 +15,7 @@ from evaudit.findings import Finding, finding
 from evaudit.ranking.conventions import BOOK, GAINS, UNJUDGED, Convention, is_gain
 from evaudit.ranking.grades import GradeError, read_grade
 from evaudit.ranking.judgements import TopicList, histogram
-from evaudit.ranking.spelling import LARGEST_CUTOFF, MeasureNameError, parse_measure
+from evaudit.ranking.spelling import LARGEST_CUTOFF, parse_measure
 
 _WHOLE = re.compile(r"[0-9]{1,9}", re.ASCII)
 _QUALIFIED = re.compile(r"(?P<source>[^/]+)/(?P<doc>.+)@(?P<version>[^@]+)", re.DOTALL)
@@ -214,6 +214,7 @@ def _impossible_choices(case: RankingCase) -> list[Finding]:
 def _unknown_measures(case: RankingCase) -> Iterator[Finding]:
     for text in case.measures:
         try:
-            parse_measure(text, case.convention, case.cutoff)
-        except MeasureNameError as error:
+            highest = max((grade for grade in case.grades.values() if grade is not None), default=0)
+            parse_measure(text, case.convention, case.cutoff).settled(highest, case.convention)
+        except ValueError as error:
             yield finding("measure-unknown", str(error))

@@ -27,9 +27,8 @@ def failing_topics(lists: JudgedLists, asked: Asked, convention: Convention) -> 
         known = lists.known_positives(convention.relevance_level)
         levels = [float(part) for _, text in asked.options for part in text.split(":")]
         for i, topic in enumerate(lists.topics):
-            empty = not topic.returned and not topic.missing
-            if empty and any(points_needed(level, known[i], convention) == 0 for level in levels):
-                failing.add(i)  # 0/0: nothing judged is left
+            if not topic.returned and any(points_needed(level, known[i], convention) == 0 for level in levels):
+                failing.add(i)  # 0/0: nothing judged is left, nor of the placeholder that -c puts into a missing topic
     if name == "R-nDCG" and asked.gain is not None and "=" in asked.gain:
         gains = spelled_gains(asked.gain)
         for i, topic in enumerate(lists.topics):

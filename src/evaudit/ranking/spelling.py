@@ -189,10 +189,22 @@ def _trec(one: TrecName, params: str, text: str, convention: Convention) -> list
             raise MeasureNameError(f"{text}: expected four prices, e.g. utility.1,-1,0,0")
         values = dict(zip(values, map(str, prices), strict=True))
     elif params and one.kind == "named":
-        values[one.option] = params.removeprefix(f"{one.option}=")
+        values[one.option] = _named(one, params, text)
     elif params:
         raise MeasureNameError(f"{text}: {one.name} has no parameters")
     return [Asked(measure, options=_options(text, measure, values), written=params)]
+
+
+def _named(one: TrecName, params: str, text: str) -> str:
+    """The one number of a measure, which trec_eval wants with its name or without it."""
+    name, equals, value = params.rpartition("=")
+    if one.pairs and name != one.option:
+        expected = f"expected {one.option}=NUMBER, e.g. {one.name}.{one.option}=0.8"
+        raise MeasureNameError(f"{text}: {expected}, found {params}")
+    if equals and not one.pairs:
+        message = f"expected a number, e.g. {one.name}.2, found {params}, of which trec_eval reads 0"
+        raise MeasureNameError(f"{text}: {message}")
+    return value
 
 
 def _numbers(text: str, params: str) -> list[float]:

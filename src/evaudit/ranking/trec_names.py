@@ -22,6 +22,7 @@ class TrecName:
             figure), gains of grades, the four prices of utility, or one number with a name.
         defaults: the parameters that it has where nobody says, as written.
         option: the numeric parameter here that its numbers go to.
+        pairs: whether the number must follow its name, as in ``p=0.8``.
         official: whether the program prints it without ``-m``.
         all_trec: whether ``-m all_trec`` prints it.
     """
@@ -31,6 +32,7 @@ class TrecName:
     kind: Kind = "plain"
     defaults: str = ""
     option: str = ""
+    pairs: bool = False
     official: bool = False
     all_trec: bool = True
 
@@ -73,8 +75,8 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("set_map", "set-AP"),
     TrecName("set_F", "set-F", "named", "", "x"),
     TrecName("num_nonrel_judged_ret", "num-nonrel-judged-ret"),
-    TrecName("rbp", "RBP", "named", "", "p"),
-    TrecName("rbp_resid", "RBP-residual", "named", "", "p"),
+    TrecName("rbp", "RBP", "named", "", "p", pairs=True),
+    TrecName("rbp_resid", "RBP-residual", "named", "", "p", pairs=True),
     TrecName("unj", "unj", "cutoffs", "5,10,20"),
     TrecName("dcg", "DCG", "gains", all_trec=False),
     TrecName("ideal_dcg", "ideal-DCG", "gains", all_trec=False),
@@ -88,7 +90,19 @@ _PLACE = {one.name: place for place, one in enumerate(TREC_NAMES)}
 NICKNAMES: Mapping[str, tuple[str, ...]] = {
     "official": tuple(one.name for one in TREC_NAMES if one.official),
     "all_trec": tuple(one.name for one in TREC_NAMES if one.all_trec),
-    "set": tuple(one.name for one in TREC_NAMES if one.name.startswith("set_") or one.name == "utility"),
+    "set": (
+        "runid",
+        "num_q",
+        "num_ret",
+        "num_rel",
+        "num_rel_ret",
+        "utility",
+        "set_P",
+        "set_relative_P",
+        "set_recall",
+        "set_map",
+        "set_F",
+    ),
 }
 """A name that stands for several measures."""
 

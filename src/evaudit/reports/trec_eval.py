@@ -12,7 +12,7 @@ _SUMMARY_ONLY = ("num-q", "runid", "GM-AP", "GM-bpref")
 
 
 def render(result: Result, exit_code: int) -> str:
-    """Every topic if the result holds topics, then the summary if it holds means."""
+    """Every topic if the result holds topics, then the summary, of which the name of the run is a part."""
     named = result.details.get("trec_eval")
     names = [(str(label), str(name)) for label, name in named] if isinstance(named, list) else []
     columns = {_plain(item): item for item in result.figures if isinstance(item, FigureColumn)}
@@ -55,8 +55,6 @@ def _cells(column: FigureColumn) -> list[str | None]:
 
 
 def _summary(names: list[tuple[str, str]], means: Mapping[str, Mean], result: Result) -> Iterator[str]:
-    if not means:
-        return
     runs = result.details.get("runs")
     tag = str(runs[0]["tag"]) if isinstance(runs, list) else ""
     for label, name in names:

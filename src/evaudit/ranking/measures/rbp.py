@@ -44,12 +44,21 @@ TOP_GRADE = Option("top-grade", "", "a whole number from 1, or topic", integer=T
 
 
 def settled(asked: Asked, top_grade: int, convention: Convention) -> Asked:
-    """The measure with its scale, as its name prints it; ``top_grade`` is the highest of the qrels."""
+    """The measure with its scale, as its name prints it; ``top_grade`` is the highest of the qrels.
+
+    Raises:
+        ValueError: the declared scale ends below it.
+    """
     given = dict(asked.options)
-    if "rel" in given or "top-grade" in given:
+    if "rel" in given:
         return asked
-    declared = top_grade if convention.top_grade is None else convention.top_grade
-    scale = "topic" if convention.failures == "trec_eval" else str(max(1, declared, top_grade))
+    declared = max(1, top_grade if convention.top_grade is None else convention.top_grade)
+    scale = given.get("top-grade") or ("topic" if convention.failures == "trec_eval" else str(declared))
+    if scale != "topic" and int(scale) < top_grade:
+        expected = f"expected a top grade of at least {top_grade}, the highest judged"
+        raise ValueError(f"{asked.name}: {expected}, found {scale}")
+    if "top-grade" in given:
+        return asked
     return replace(asked, options=(*asked.options, ("top-grade", scale)))
 
 
