@@ -138,7 +138,7 @@ RULES: tuple[Rule, ...] = (
     Rule("repeated-span", "note", "The same span was selected under two ids; it is counted and never credited twice.", "Remove the repeated unit if it is not meant."),
     Rule("path-broken", "warning", "A declared path is no chain: a claim is unknown or denied, or its subject is not the object before it.", "Correct the order of the claims, or their names."),
     Rule("claim-invalid", "error", "A claim names no known component, or a claim id stands twice.", "Correct the name; the figures of the need are withheld."),
-    Rule("claim-unlocated", "warning", "The anchor of a claim does not resolve, so it stands nowhere and opposes nothing.", "Correct the quote, position or version."),
+    Rule("claim-unlocated", "warning", "The anchor of a claim does not resolve, so its place is not known; a need that it could oppose is withheld if that would change its answer.", "Correct the quote, position or version of the claim."),
     Rule("claim-beside-component", "warning", "A claim stands on no component of its need, though it shares text with the anchor of one: no conflict about it can refuse the need.", "Name its `component`, in the table of claims or in place of its anchor in the need, or give a span within the anchor."),
     Rule("opposing-claim-ineligible", "note", "The view leaves out a claim that would oppose, so a restriction settles what nobody settled.", "Look at the claim before the verdict is used."),
     Rule("rule-idle", "note", "A conflict rule names a relation that no claim has, or no claim was given: it finds nothing there.", "Check how the relation is written in the rules and in the claims."),

@@ -3,13 +3,16 @@ it checks.
 
 A need: {"documents": {doc: (source, eligible)}, "view": bool, "components": {name: [(doc, start, end), …]},
 "accept": [[name, …], …], "selected"/"candidates": [(doc, start, end), …], "budget": int or None,
-"claims": [{"id", "says", "positive", "component" or "anchor", "from", "to"}], "path": [id, …] or None,
+"claims": [{"id", "says", "positive", "component" or "anchor", "from", "to", "lost"}], "path": [id, …] or None,
 "rules": [{"id", "kind", "relations", "look", "settle", "sources"}], "resolutions": [(rule, keep, [dismissed, …])]}.
+
+Of a claim that is "lost" only the document of its anchor is known. ``ways`` gives every way in which lost claims can
+stand: under "way" None for nowhere, or whether units of its document hold it and the components that it stands on.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 EARLY, LATE = 0, 10_000
 
@@ -23,6 +26,10 @@ def places(need, claim):
 
 
 def within_any(need, claim, units):
+    if claim.get("lost"):
+        doc = claim["anchor"][0]
+        holders = [u for u in units if u[0] == doc or doc not in need["documents"]]
+        return bool(claim["way"] and claim["way"][0] and holders)
     return any(holds(unit, place) for unit in units for place in places(need, claim))
 
 
@@ -31,7 +38,7 @@ def admitted(need):
 
 
 def allowed(need, doc):
-    return not need["view"] or need["documents"][doc][1]
+    return not need["view"] or need["documents"].get(doc, (None, False))[1]
 
 
 def eligible(need, claim):
@@ -41,6 +48,8 @@ def eligible(need, claim):
 def stands_on(need, claim):
     if "component" in claim:
         return {claim["component"]}
+    if claim.get("lost"):
+        return set(claim["way"][1]) if claim["way"] else set()
     return {
         name
         for name, anchors in need["components"].items()
@@ -49,7 +58,7 @@ def stands_on(need, claim):
 
 
 def seen(need, claim):
-    found = ["inventory"]
+    found = [] if claim.get("lost") and claim["way"] is None else ["inventory"]
     if need["candidates"] is not None and within_any(need, claim, need["candidates"]):
         found.append("candidates")
     if within_any(need, claim, admitted(need)):
@@ -79,7 +88,7 @@ def opposes(need, rule, other, one):
 def precedence(need, rule, claim):
     if rule["settle"] == "newest":
         return claim["from"]
-    source = need["documents"][places(need, claim)[0][0]][0]
+    source = places(need, claim)[0][0][0]
     if rule["settle"] == "source-order" and source in rule["sources"]:
         return -rule["sources"].index(source)
     return None
@@ -127,6 +136,11 @@ def conflicts(need, rule):
     return found
 
 
+def held(need, claim, units):
+    """Whether units hold a step of a path; nobody knows it of a lost one."""
+    return not claim.get("lost") and within_any(need, claim, units)
+
+
 def path_state(need, refused):
     if need["path"] is None:
         return None
@@ -135,10 +149,10 @@ def path_state(need, refused):
     joined = all(a["says"][2] == b["says"][0] for a, b in pairwise(steps))
     if not steps or not joined or not all(s["positive"] for s in steps):
         return "broken-chain"
-    if not all(within_any(need, s, admitted(need)) for s in steps):
+    if not all(held(need, s, admitted(need)) for s in steps):
         return "step-uncovered"
     usable = [u for u in admitted(need) if allowed(need, u[0])]
-    if not all(within_any(need, s, usable) for s in steps):
+    if not all(held(need, s, usable) for s in steps):
         return "step-ineligible"
     return "refused" if any(s["id"] in refused for s in steps) else "supported"
 
@@ -173,3 +187,32 @@ def judge(need):
     return {
         "verdict": verdict, "path": state, "complete": complete, "conflicts": by_rule, "handed-over": handed_over,
     }  # fmt: skip
+
+
+def ways(need):
+    """The need once for every way in which its lost claims can stand, first with all of them nowhere."""
+    options = []
+    for claim in need["claims"]:
+        if not claim.get("lost"):
+            options.append([claim])
+            continue
+        doc = claim["anchor"][0]
+        near = [
+            n
+            for n, anchors in need["components"].items()
+            if doc in need["documents"] and doc in [a[0] for a in anchors]
+        ]
+        on = [(), *((name,) for name in near), tuple(near)]
+        options.append([claim | {"way": way} for way in [None, *product((False, True), on)]])
+    for chosen in product(*options):
+        yield need | {"claims": list(chosen)}
+
+
+def answer(need):
+    """The verdict, and what ``complete`` is in some way and what in every way; the verdict is withheld where the ways
+    differ in the answer.
+    """
+    told = [judge(one) for one in ways(need)]
+    several = len({(one["verdict"], one["path"], one["complete"]) for one in told}) > 1
+    found = {one["complete"] for one in told}
+    return {"verdict": "withheld" if several else told[0]["verdict"], "complete": (min(found), max(found))}

@@ -188,11 +188,11 @@ def test_a_budget_in_tokens_needs_the_tokens_of_every_unit(folder):
     assert verdicts(found)["n1"] == ("withheld", "need-error")
 
 
-def test_a_claim_that_stands_nowhere_opposes_nothing_and_is_reported(folder):
+def test_a_claim_of_unknown_place_withholds_the_need_that_it_could_oppose_and_is_reported(folder):
     Path("claims.csv").write_text(FILES["claims.csv"].replace(",wiki,pump-b,1,0,21", ",wiki,pump-b,1,0,99"))
     found = ask(*BOTH, "--claims", "claims.csv", "--rules", "rules.yaml")
     assert {f["rule"] for f in found["findings"]} == {"claim-unlocated"}
-    assert verdicts(found)["n1"] == ("satisfied", None)
+    assert verdicts(found)["n1"] == ("withheld", "claim-unlocated")
 
 
 ERRORS = {

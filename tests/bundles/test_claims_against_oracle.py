@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from datetime import date
 
 import claim_oracle as oracle
@@ -93,6 +94,8 @@ def as_case(given):
     claims = []
     for one in given["claims"]:
         where = {"component": one["component"]} if "component" in one else {"anchor": anchor(one["anchor"])}
+        if one.get("lost"):
+            where = {"anchor": {"ref": one["anchor"][0], "exact": "not in the text"}}
         days = {f"valid_{end}": date(one[end], 1, 1).isoformat() for end in ("from", "to") if one[end]}
         polarity = "positive" if one["positive"] else "negative"
         claims.append({"id": one["id"], "says": list(one["says"]), "polarity": polarity} | where | days)
@@ -217,3 +220,32 @@ def opposed_in_selection(given):
     finally:
         bundle_partials.verdicts = judge
     return bool(kept[0].opposed_in_selection[0])
+
+
+def lost(draw, given):
+    """The need with one or two claims of which only the document is known, or not even that."""
+    claims = [dict(one) for one in given["claims"]]
+    for one in draw.sample(claims, min(draw.choice([1, 1, 2]), len(claims))):
+        place = one.pop("anchor", None) or given["components"][one.pop("component")][0]
+        one |= {"anchor": (draw.choice([place[0], place[0], "Z/z@1"]), 0, 1), "lost": True, "way": None}
+    return given | {"claims": claims}
+
+
+@pytest.mark.parametrize("seed", SEEDS[:5])
+def test_a_claim_of_unknown_place_withholds_exactly_the_needs_whose_answer_a_place_would_change(seed):
+    draw = random.Random(seed)
+    verdicts = Counter()
+    for _ in range(CASES // 2):
+        given = lost(draw, need(draw))
+        result = audit_case(as_case(given), "n")
+        expected, told = oracle.answer(given), answers(result)
+        assert told["verdict"] == expected["verdict"], given
+        verdicts[told["verdict"]] += 1
+        figure = next(f for f in result.iter_figures() if f.measure == "complete")
+        if told["verdict"] == "withheld":
+            assert told["reason"] == "claim-unlocated"
+            bound = figure.bounds["withheld"]
+            assert (bound.low[0], bound.high[0]) == expected["complete"]
+        elif told["verdict"] != "undefined":
+            assert (figure.num, figure.num) == expected["complete"]
+    assert min(verdicts[one] for one in ("withheld", "satisfied", "refused", "incomplete")) > 1, verdicts

@@ -38,18 +38,13 @@ VIEW = "view: {name: now, statuses: [current]}"
 OPPOSING_TEXT = ", {ref: w/c@1, start: 0, end: 23}"
 
 
-def case(
-    more="",
-    *,
-    status="current",
-    view="",
-    look="inventory",
-    settle="none",
-    accept="[[a, b]]",
-    date="2023-01-01",
-    text="",
-):
-    return audit(PUMP % (status, view, look, settle, accept, date, more, text))
+GIVEN = {
+    "status": "current", "view": "", "look": "inventory", "settle": "none", "accept": "[[a, b]]", "date": "2023-01-01",
+}  # fmt: skip
+
+
+def case(more="", *, text="", pattern=PUMP, **changes):
+    return audit(pattern % (*(GIVEN | changes).values(), more, text))
 
 
 def test_a_path_beside_a_contested_component_does_not_satisfy_the_need():
@@ -176,6 +171,46 @@ def test_a_claim_of_every_need_shares_its_id_with_no_other_claim(tmp_path):
 def test_a_claim_whose_validity_ends_before_it_begins_is_refused():
     with pytest.raises(InvalidDocumentError, match="expected valid_to after valid_from"):
         case(date="2023-01-01, valid_to: 2022-01-01")
+
+
+LOST = PUMP.replace('exact: "runs at 50 Hz"', 'exact: "runs at 55 Hz"')
+
+
+def lost(more="", **changes):
+    return case(more, **{"pattern": LOST} | changes)
+
+
+def test_a_claim_whose_quote_is_not_found_withholds_the_need_that_it_could_oppose():
+    result = lost()
+    told = answers(result)
+    assert (told["verdict"], told["reason"]) == ("withheld", "claim-unlocated")
+    assert "claim-unlocated" in rules(result)
+    ranges = {f.measure: f.bounds["withheld"] for f in result.iter_figures() if "withheld" in f.bounds}
+    assert [(e.low, e.high, e.kind) for e in (ranges["complete"], ranges["bundle-coverage"])] == [
+        ((0, 1), (1, 1), "exact"), ((1, 1), (1, 1), "exact"),
+    ]  # fmt: skip
+
+
+def test_it_withholds_nothing_where_no_place_of_it_would_change_the_answer():
+    uncovered = LOST.replace("selected: [{ref: w/a@1, start: 0, end: 23}, ", "selected: [")
+    assert answers(lost(accept="[[b]]"))["verdict"] == "satisfied"
+    assert answers(lost(RESOLVED % ("c1", "c2")))["verdict"] == "satisfied"
+    assert answers(lost(settle="newest"))["verdict"] == "satisfied"
+    assert answers(lost(settle="newest", date="2025-01-01"))["verdict"] == "withheld"
+    assert answers(case(pattern=uncovered))["verdict"] == "withheld"
+
+
+def test_a_claim_of_unknown_place_in_a_document_out_of_the_view_matters_only_if_that_was_handed_over():
+    old = {"status": "revoked", "view": VIEW}
+    assert answers(lost(**old))["verdict"] == "satisfied"
+    assert answers(lost(**old, text=OPPOSING_TEXT))["verdict"] == "withheld"
+    assert answers(lost("budget: {units: 2}", **old, text=OPPOSING_TEXT))["verdict"] == "satisfied"
+
+
+def test_a_refused_need_stays_refused_whatever_else_could_oppose_it():
+    also = '  - {id: c4, anchor: {ref: w/c@1, exact: "runs at 60 Hz"}, says: [pump, rate, 60 Hz]}\n'
+    text = PUMP.replace("  - {id: c3", also + "  - {id: c3")
+    assert answers(case(pattern=text))["verdict"] == "refused"
 
 
 MANY = 4000

@@ -275,11 +275,7 @@ def test_a_claim_of_unknown_place_withholds_where_it_could_oppose(rate, selected
     units = list_units(case.selected, builder.places, {}, "selected", "n").table
     stated = builder.claims[0]
     claims = [replace(claim, located=claim.id != "c2") for claim in stated.claims]
-    could = [replace(claim, anywhere=claim.id == "c2") for claim in stated.claims]
-    evidence = Evidence(
-        builder.table(), units, claims={0: replace(stated, claims=claims)}, rules=case.rules,
-        possible_claims={0: replace(stated, claims=could)},
-    )  # fmt: skip
+    evidence = Evidence(builder.table(), units, claims={0: replace(stated, claims=claims)}, rules=case.rules)
     assessment = assess(evidence)
     told = verdicts(assessment)
     assert told.verdict == [verdict] and told.reason == ["claim-unlocated" if verdict == "withheld" else None]

@@ -37,7 +37,6 @@ class Evidence:
         claims: by need; rules: the conflict rules.
         withheld: the causes that withhold each need, as far as they are known before anything is judged.
         possible: places at which units may stand beside those that the lists say; see ``possible``.
-        possible_claims: by need, its claims as they are where every claim of unknown place stands where it could.
         stop: why each selection stopped, ``""`` where it does not say.
         view: what the view is called.
     """
@@ -55,7 +54,6 @@ class Evidence:
     stop: Sequence[str] = ()
     view: str | None = None
     possible: Sequence[PossiblePlaces] = ()
-    possible_claims: Mapping[int, NeedClaims] = field(default_factory=dict)
 
 
 class Assessment:
@@ -71,7 +69,7 @@ class Assessment:
         self, evidence: Evidence, possible: Sequence[PossiblePlaces] = (), known: Assessment | None = None
     ) -> None:
         """``possible`` are places that units take beside their own: the answers are then those of that case. ``known``
-        has the same lists and places under another budget: what they cover is not looked for again.
+        has the same lists and places, under another budget or with other claims: what they cover is not asked again.
         """
         self.evidence = evidence
         self.needs = evidence.needs
@@ -80,6 +78,11 @@ class Assessment:
         self.listed: Stand = known.listed if known else self._stand("selected", evidence.selected)
         self.candidates: Stand | None = known.candidates if known else self._given("candidate", evidence.candidates)
         self.corpus: Stand | None = known.corpus if known else self._given("corpus", evidence.corpus)
+        self.selected: Stand
+        self.usable: Stand
+        if known is not None and known.evidence.budget == evidence.budget:
+            self.selected, self.usable = known.selected, known.usable
+            return
         admitted = within_budget(evidence.selected, evidence.budget)
         eligible = evidence.selected.eligible
         self.selected = self._marked(admitted)
@@ -134,6 +137,14 @@ class Assessment:
         known = self.selected.components
         return np.zeros_like(known) if self.unsure is None else self.unsure.coverable & ~known
 
+    def with_claims(self, stated: Mapping[int, NeedClaims]) -> Assessment:
+        """The answers where some needs have other claims; what units cover is not asked again."""
+        paths = {**self.paths, **{need: self._path(need, claims) for need, claims in stated.items()}}
+        evidence = replace(self.evidence, claims={**self.evidence.claims, **stated})
+        other = Assessment(evidence, self._possible, self)
+        other.__dict__["paths"] = paths
+        return other
+
     @cached_property
     def paths(self) -> Mapping[int, PathAnswer]:
         """The answer about claims of every need that states some."""
@@ -141,7 +152,6 @@ class Assessment:
 
     def _path(self, need: int, stated: NeedClaims) -> PathAnswer:
         from evaudit.bundles.paths import answer_claims  # few audits state claims
-        from evaudit.bundles.settling import PLACES
 
         low, high = self.needs.need_bundle_offset[need], self.needs.need_bundle_offset[need + 1]
         offsets = self.needs.bundle_offset
@@ -149,15 +159,15 @@ class Assessment:
             frozenset(self.needs.bundle_component[offsets[low] : offsets[high]].tolist()) if high > low else frozenset()
         )
 
-        def seen(claim: Claim) -> Sequence[str]:
-            if claim.anywhere:
-                return PLACES
+        def stands_in(stand: Stand | None, claim: Claim) -> bool:
+            if stand is None:
+                return False
+            return bool(stand.components[claim.component]) or (claim.in_lists and stand.could_hold(need, claim))
+
+        def seen(claim: Claim) -> list[str]:
             places = ["inventory"] if claim.located else []
-            if self.candidates is not None and self.candidates.components[claim.component]:
-                places.append("candidates")
-            if self.selected.components[claim.component]:
-                places.append("selected")
-            return places
+            places += ["candidates"] if stands_in(self.candidates, claim) else []
+            return [*places, "selected"] if stands_in(self.selected, claim) else places
 
         return answer_claims(
             stated, self.evidence.rules, required=required, seen=seen,

@@ -16,9 +16,11 @@ class Claim:
         on: the components of accepted bundles that the claim stands on: its own one, or those whose anchor contains it.
         valid_from, valid_to: half-open in time; None is open.
         eligible: whether the view allows the document; True without a view.
-        located: whether its anchor has a place. A claim that stands nowhere opposes nothing.
+        located: whether its anchor has a place. What a claim without one could oppose is withheld (see ``unlocated_claims``).
         source: source of its document, for rules that settle by ``source-order``.
-        anywhere: taken to stand in every list; so a claim is asked whose place is not known (see ``withholding``).
+        document: key of the document that it names, if that is at hand. could_stand_on: where its place is not known,
+            the components with an anchor in that document.
+        in_lists: taken to stand in every list with a unit of its document; so a claim of unknown place is asked.
     """
 
     id: str
@@ -33,7 +35,9 @@ class Claim:
     eligible: bool = True
     located: bool = True
     source: str | None = None
-    anywhere: bool = False
+    document: int | None = None
+    could_stand_on: tuple[int, ...] = ()
+    in_lists: bool = False
 
     def overlaps(self, other: Claim) -> bool:
         """Whether both are valid at some time."""

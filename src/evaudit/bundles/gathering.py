@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -128,10 +128,15 @@ class NeedBuilder:
                 if not on and claim.id not in (path or ()):
                     self._note_beside(one, places[0], inside)
                 refs = claim.anchor.ref.key
-            claims.append(self._claim(claim, row, on, places, refs))
-            if claim.anchor is not None and not claims[-1].located:
-                message = f"claim {claim.id} stands nowhere: {places[0].located.message}; it opposes nothing"
+            stands = self._claim(claim, row, on, places, refs)
+            if claim.anchor is not None and not stands.located:
+                stands = self._anywhere(stands, claim.anchor, inside)
+                message = (
+                    f"the place of claim {claim.id} is not known: {places[0].located.message}; the need is withheld "
+                    "where the claim could change its answer"
+                )
                 self.findings.append(finding("claim-unlocated", message, where=one.where, need=self.needs[need]))
+            claims.append(stands)
         self.claims[need] = NeedClaims(claims, path, settlements)
 
     def _note_beside(self, one: StatedClaim, place: Placed, components: Sequence[int]) -> None:
@@ -148,6 +153,15 @@ class NeedBuilder:
                 "component, or give a span within the anchor"
             )
             self.findings.append(finding("claim-beside-component", message, where=one.where, need=self.needs[-1]))
+
+    def _anywhere(self, claim: Claim, anchor: Anchor, components: Sequence[int]) -> Claim:
+        """A claim that stands nowhere, with its document, if that is at hand, and where it could stand there."""
+        given = self.places.inventory.lookup(anchor.ref).document is not None
+        if self.places.documents_given and not given:
+            return claim
+        key = self.places.key(anchor.ref.key)
+        could = tuple(c for c in components if any(p.document == key for p in self._placed[c]))
+        return replace(claim, document=key, could_stand_on=could)
 
     def _claim(
         self,

@@ -1,19 +1,20 @@
 """Which needs are withheld: those whose answer a possible place of a unit or claim would change, and no others.
 
 Two kinds of things can be not known. ``Evidence.possible`` holds places at which units may stand beside those that the
-lists say (see ``possible``); ``Evidence.possible_claims`` holds the claims of a need as they are where every claim of
-unknown place stands where it could. Each cause makes a case of its own in which everything of it holds, and all causes
-together make one more. A need is withheld where a case has another verdict, other conflicts, or another figure of what
-the selection covers. The figures that ``measures`` marks as standing beside the answer are withheld alone where a case
-changes them, and so is the ledger of losses. Covered components only grow with places, so a case in which everything
-holds bounds every other one. Nothing is computed twice where nothing is possible.
+lists say (see ``possible``); each cause makes a case of its own in which everything of it holds, and all causes
+together make one more. Claims of unknown place make a case for each way in which they can stand (see ``unlocated_claims``),
+and with the units together the same cases again. A need is withheld where a case has another verdict, another state of
+its path, or another figure of what the selection covers. The figures that ``measures`` marks as standing beside the
+answer are withheld alone where a case changes them, and so is the ledger of losses. Covered components only grow with
+places, so a case in which everything holds bounds every other one. Nothing is computed twice where nothing is possible.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from evaudit.bundles.columns import CAUSE_BIT, DOCUMENT, Causes, Flags, Integers
 from evaudit.bundles.ends import Ends, Pair, Unsure
 from evaudit.bundles.measures import MEASURES, BundleMeasure, Ratio, asked_measures, whole_bundle
 from evaudit.bundles.verdicts import verdicts
+
+if TYPE_CHECKING:
+    from evaudit.bundles.claims import NeedClaims
 
 NEED_ERROR = CAUSE_BIT["need-error"]
 
@@ -32,7 +36,7 @@ _OF_MORE = frozenset(measure.id for measure in MEASURES if measure.beside)
 def assess(evidence: Evidence) -> Assessment:
     """The answers about an evidence, with what is not known of each need."""
     assessment = Assessment(evidence)
-    cases = _cases(evidence)
+    cases = _cases(assessment)
     if cases or (evidence.withheld is not None and evidence.withheld.any()):
         assessment.unsure = _unsure(assessment, cases)
     return assessment
@@ -46,20 +50,31 @@ class _Case:
     assessment: Assessment
 
 
-def _cases(evidence: Evidence) -> list[_Case]:
-    """One case a cause, then all of them together if there are several."""
+def _cases(base: Assessment) -> list[_Case]:
+    """One case a cause, then all of them together if there are several; of claims one for each way they can stand."""
+    evidence = base.evidence
     by_bit = {CAUSE_BIT[one.cause]: [m for m in evidence.possible if m.cause == one.cause] for one in evidence.possible}
     by_bit = {bit: more for bit, more in by_bit.items() if any(len(one) for one in more)}
     cases = [_Case(bit, Assessment(evidence, more)) for bit, more in sorted(by_bit.items())]
-    stated = evidence.possible_claims
-    if stated:
-        claimed = replace(evidence, claims={**evidence.claims, **stated})
-        cases.append(_Case(CAUSE_BIT["claim-unlocated"], Assessment(claimed)))
-        if by_bit:
-            cases.append(_Case(sum(case.bits for case in cases), Assessment(claimed, evidence.possible)))
-    elif len(by_bit) > 1:
+    if len(by_bit) > 1:
         cases.append(_Case(sum(by_bit), Assessment(evidence, evidence.possible)))
+    claimed = _claimed(evidence)
+    units = cases[-1:]
+    bit = CAUSE_BIT["claim-unlocated"]
+    cases += [_Case(bit, base.with_claims(stated)) for stated in claimed]
+    cases += [_Case(bit | case.bits, case.assessment.with_claims(stated)) for case in units for stated in claimed]
     return cases
+
+
+def _claimed(evidence: Evidence) -> list[Mapping[int, NeedClaims]]:
+    """Every way in which claims of unknown place could stand, of all needs side by side."""
+    if all(claim.located for stated in evidence.claims.values() for claim in stated.claims):
+        return []
+    from evaudit.bundles.unlocated_claims import possible_claims  # few audits have such claims
+
+    found = {need: possible_claims(stated, evidence.rules) for need, stated in evidence.claims.items()}
+    most = max(len(ways) for ways in found.values())
+    return [{need: ways[way] for need, ways in found.items() if way < len(ways)} for way in range(most)]
 
 
 def _unsure(base: Assessment, cases: Sequence[_Case]) -> Unsure:
@@ -93,8 +108,8 @@ def _answer_differs(base: Assessment, case: Assessment) -> Flags:
     for measure in MEASURES:
         if not measure.beside:
             found |= _differs(measure, base, case)
-    for need in base.paths.keys() | case.paths.keys():
-        found[need] |= base.paths.get(need) != case.paths.get(need)
+    for need, told in base.paths.items():
+        found[need] |= told.state != case.paths[need].state
     return np.asarray(found, dtype=np.bool_)
 
 
@@ -182,7 +197,7 @@ def _range(
         free = np.any([case.assessment.selected.best != base.selected.best for case in cases], axis=0)
         most = np.max([measure.held(case.assessment) for case in cases], axis=0)
         low[0][free], high[0][free] = 0, most[free]
-    if measure.unopposed is not None and base.paths:
+    if measure.unopposed is not None and base.paths and base.evidence.possible:
         yes = np.any([measure.unopposed(one) for one in (base, *(case.assessment for case in cases))], axis=0)
         for need in base.paths:
             low[0][need], high[0][need] = 0, int(yes[need])
