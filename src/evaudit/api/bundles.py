@@ -52,6 +52,7 @@ def cover(
     claims: object = None,
     rules: object = None,
     text_match: TextMatch = "exact",
+    offsets: object = None,
     budget_units: int | None = None,
     budget_chars: int | None = None,
     budget_tokens: int | None = None,
@@ -73,6 +74,8 @@ def cover(
         view: which documents may be used: a file or a mapping. claims, rules: who says what, and what opposes what.
         text_match: how quotes and texts of units are compared with the documents: ``exact``, or ``whitespace``, which
             takes every run of white space as one.
+        offsets: tables of where sentences, pages, … stand in the texts, or ``line`` and ``paragraph``, made from the
+            documents; one or a list.
         budget_units, budget_chars, budget_tokens: at most one of them. budget_rule: what it admits, as the option.
         by, show, lint, jobs: as the options of the command.
 
@@ -92,7 +95,7 @@ def cover(
         raise UsageError(f"{error}; give one of budget_units, budget_chars and budget_tokens") from None
     tables = {
         "needs": needs, "selected": selected, "candidates": candidates, "units": units, "documents": documents,
-        "view": view, "claims": claims, "rules": rules,
+        "view": view, "claims": claims, "rules": rules, "offsets": offsets,
     }  # fmt: skip
     result, rows = audit_frames(
         tables, text_match=text_match, budget=budget, wanted=Wanted(by, listed(show), lint), jobs=jobs,

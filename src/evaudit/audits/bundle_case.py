@@ -22,7 +22,7 @@ def audit_case(case: BundleCase, need_id: str, *, with_rows: bool = True) -> Res
 
     ``with_rows`` also makes the row of the per-need table, for ``details["needs"]``.
     """
-    places = Places(Inventory(case.documents, case.text_match), case.view)
+    places = Places(Inventory(case.documents, case.text_match), case.view, case.offset_tables())
     builder = NeedBuilder(places)
     builder.add(case, name=need_id)
     problems = Problems([need_id])
@@ -52,6 +52,7 @@ def audit_case(case: BundleCase, need_id: str, *, with_rows: bool = True) -> Res
         case.view is not None, places.documents_given, budget, builder.claims, case.rules, problems.withheld,
         (case.stop or "",), case.view.name if case.view else None,
         [possible for what, one in unlocated.items() if len(possible := one.possible(by_name[what].row))],
+        places.offsets,
     )  # fmt: skip
     given = Given(evidence, problems, findings, document_names(places), lists)
     given.unlocated = {what: one.counted(by_name[what].need) for what, one in unlocated.items() if one.spots}

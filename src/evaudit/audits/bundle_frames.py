@@ -47,7 +47,8 @@ def audit_frames(
     if missing:
         raise UsageError(f"expected a file or a frame for {' and '.join(missing)}, found None")
     given = {name: _given(name, value) for name, value in tables.items() if value is not None}
-    if jobs > 1 and not all(isinstance(value, str) for value in given.values()):
+    members = [one for value in given.values() for one in (value if isinstance(value, list) else [value])]
+    if jobs > 1 and not all(isinstance(one, str) for one in members):
         raise UsageError("several jobs need every table in a file")
     rows: list[pa.Table] = []
 
@@ -60,6 +61,9 @@ def audit_frames(
 
 
 def _given(name: str, value: object) -> Any:
+    if name == "offsets":
+        members = value if isinstance(value, list | tuple) else [value]
+        return [str(one) if isinstance(one, str | Path) else arrow_table(one) for one in members]
     if isinstance(value, str | Path):
         return str(value)
     if name == "view":

@@ -91,7 +91,7 @@ def judge(
     findings: Sequence[Finding] = (),
 ) -> tuple[Partial, Assessment, Verdicts]:
     """Check the lists and judge the needs of one partition. ``groups`` is the value of ``wanted.by``, one a need."""
-    check_lists(evidence.needs, lists, evidence.budget, problems)
+    check_lists(evidence.needs, lists, evidence.budget, problems, evidence.offsets)
     assessment = assess(evidence)
     judged = verdicts(assessment)
     found = measured(assessment)

@@ -26,6 +26,7 @@ from evaudit.sources.text_match import TEXT_MATCH_TEXT, TextMatch
 if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule
     from evaudit.bundles.need_rows import NeedRows
+    from evaudit.bundles.offsets import OffsetTables
 
 NO_PREDICTIONS = "no predictions were given, so nothing is asked about a selection: only the gold itself is looked at"
 """The note of an audit of a gold file alone."""
@@ -71,8 +72,10 @@ def convention_of(
     view: str | None,
     pool: str | None,
     text_match: TextMatch = "exact",
+    offsets: OffsetTables | None = None,
 ) -> dict[str, object]:
     """The choices that shape the numbers of this audit; ``pool`` is the list that the least number of units is over."""
+    more = {"offsets": offsets.spaces()} if offsets is not None else {}
     return {
         "name": "book",
         "coverage": "whole: one unit holds the entire anchor",
@@ -82,13 +85,15 @@ def convention_of(
         "rules": [rule.id for rule in rules],
         "min_units_over": pool,
         "text_match": text_match,
+        **more,
     }
 
 
 def convention_of_evidence(evidence: Evidence, view: str | None, text_match: TextMatch = "exact") -> dict[str, object]:
     """The same, read off the evidence."""
     pool = "units" if evidence.corpus is not None else "candidates" if evidence.candidates else None
-    return convention_of(evidence.budget, evidence.rules, view, pool, text_match)
+    offsets = evidence.offsets.tables if evidence.offsets is not None else None
+    return convention_of(evidence.budget, evidence.rules, view, pool, text_match, offsets)
 
 
 def assemble(

@@ -24,6 +24,7 @@ from evaudit.sources.text_match import TextMatch
 
 if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule
+    from evaudit.bundles.offsets import OffsetTables
     from evaudit.formats.claims import StatedClaims
     from evaudit.sources.document import Inventory
     from evaudit.sources.view import View
@@ -34,6 +35,7 @@ class Tables:
     """The tables of an audit, as paths or frames; needs and selected are required.
 
     ``text_match``: how quotes are compared with the texts of the documents.
+    ``offsets`` are tables, or names of spaces whose tables are made from the documents.
     """
 
     needs: str | pa.Table | Objects
@@ -45,6 +47,7 @@ class Tables:
     claims: str | pa.Table | None = None
     rules: str | Sequence[ConflictRule] | None = None
     text_match: TextMatch = "exact"
+    offsets: Sequence[str | pa.Table] = ()
 
 
 @dataclass
@@ -61,11 +64,14 @@ class Opened:
         # Readers and models of what is not given are not loaded: they take longer than a small audit.
         self.inventory: Inventory | None = None
         self.stated: StatedClaims | None = None
+        self.offsets: OffsetTables | None = None
         self.view: View | None = None
         self.rules: Sequence[ConflictRule] = ()
         self.rule_places: Sequence[Where] = ()
         if self.tables.documents is not None:
             self._read_documents(self.tables.documents)
+        if self.tables.offsets:
+            self._read_offsets(self.tables.offsets)
         if self.tables.view:
             self._read_view(self.tables.view)
         if self.tables.rules:
@@ -83,6 +89,12 @@ class Opened:
         inventory.text_match = self.tables.text_match
         self.inventory = inventory if len(inventory) else None
         self.findings.extend(found)
+        self.further_inputs.extend(read)
+
+    def _read_offsets(self, offsets: Sequence[str | pa.Table]) -> None:
+        from evaudit.formats.offsets import read_offsets
+
+        self.offsets, read = read_offsets(offsets, self.inventory)
         self.further_inputs.extend(read)
 
     def _read_view(self, view: str | View) -> None:
@@ -142,6 +154,7 @@ class Opened:
             self.needs.source is not None
             and not self.inventory
             and self.view is None
+            and self.offsets is None
             and "corpus" not in self.lists
             and self.tables.claims is None
         )

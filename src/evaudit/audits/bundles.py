@@ -82,13 +82,14 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
         notes.append(
             f"{as_stated} of {checked + as_stated} anchors were taken as stated, as no text tells their positions"
         )
+    if opened.offsets is not None:
+        notes.append(f"positions of different spaces compare through offsets: {', '.join(opened.offsets.spaces())}")
     unasked = [rule.id for rule in opened.rules if rule.look_in == "candidates" and "candidate" not in opened.lists]
     if unasked:
         notes.append(f"no candidates were given, so the rules {', '.join(unasked)} looked at the selected units alone")
     found = [*opened.findings, *without_effect(opened, sum((p.relations for p in partials), Counter()))]
-    convention = convention_of(
-        budget, opened.rules, opened.view.name if opened.view else None, pool, opened.tables.text_match
-    )
+    view = opened.view.name if opened.view else None
+    convention = convention_of(budget, opened.rules, view, pool, opened.tables.text_match, opened.offsets)
     result = finish(partials, wanted, convention, opened.inputs(), notes, {}, found)
     needs, documents = opened.tables.needs, opened.tables.documents
     if isinstance(needs, str) and isinstance(documents, str):

@@ -52,6 +52,7 @@ class CarefulJudge:
             opened.view is not None, places.documents_given, self.budget, builder.claims, opened.rules,
             problems.withheld, read_lists["selected"].stop, opened.view.name if opened.view else None,
             [one.possible for one in read_lists.values() if len(one.possible)],
+            places.offsets,
         )  # fmt: skip
         groups = self._groups(read.columns)
         findings = [*builder.findings, *read.findings]
@@ -85,7 +86,8 @@ class CarefulJudge:
 
     @cached_property
     def _places(self) -> Places:
-        return Places(self.opened.inventory or Inventory(text_match=self.opened.tables.text_match), self.opened.view)
+        inventory = self.opened.inventory or Inventory(text_match=self.opened.tables.text_match)
+        return Places(inventory, self.opened.view, self.opened.offsets)
 
     def _groups(self, columns: Mapping[str, Sequence[str]]) -> Sequence[str]:
         return columns[self.wanted.by] if self.wanted.by is not None else ()

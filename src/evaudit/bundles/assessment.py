@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from evaudit.bundles.budget import Allowance, budget_feasible, min_units, within_budget
 from evaudit.bundles.columns import Causes, Flags, Integers, NeedTable, UnitTable
-from evaudit.bundles.coverage import place
+from evaudit.bundles.offsets import Offsets
+from evaudit.bundles.placing import place
 from evaudit.bundles.possible import PossiblePlaces
 from evaudit.bundles.stages import Ledger, ledger
 from evaudit.bundles.stand import Stand
@@ -39,6 +40,7 @@ class Evidence:
         possible: places at which units may stand beside those that the lists say; see ``possible``.
         stop: why each selection stopped, ``""`` where it does not say.
         view: what the view is called.
+        offsets: the tables by which positions of different spaces compare; None without any.
     """
 
     needs: NeedTable
@@ -54,6 +56,7 @@ class Evidence:
     stop: Sequence[str] = ()
     view: str | None = None
     possible: Sequence[PossiblePlaces] = ()
+    offsets: Offsets | None = None
 
 
 class Assessment:
@@ -90,7 +93,7 @@ class Assessment:
 
     def _stand(self, what: str, units: UnitTable) -> Stand:
         more = [one for one in self._possible if one.what == what and len(one)]
-        return Stand(self.needs, units, place(self.needs, units, more))
+        return Stand(self.needs, units, place(self.needs, units, more, self.evidence.offsets))
 
     def _given(self, what: str, units: UnitTable | None) -> Stand | None:
         return self._stand(what, units) if units is not None else None

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, Self
 
+import numpy as np
 from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from evaudit.bundles.budget import Allowance, BudgetRule, allowance
-from evaudit.bundles.columns import LARGEST
+from evaudit.bundles.columns import LARGEST, SPACE_CODE, integers
 from evaudit.bundles.conflicts import AnyRule
 from evaudit.bundles.declarations import NeedDeclaration, did_you_mean
+from evaudit.bundles.offsets import OffsetTables, Pieces
 from evaudit.fields import AnyText, Integer, Model, Nullable, Number, Text, is_null, refusal
 from evaudit.sources.anchor import Anchor, Space, Unit
 from evaudit.sources.document import SourceDocument
+from evaudit.sources.offsets import MAKERS
 from evaudit.sources.reference import Reference
 from evaudit.sources.text_match import TextMatch
 from evaudit.sources.view import View
@@ -66,6 +70,37 @@ class UnitEntry(Model):
         return self
 
 
+Span = Annotated[list[Annotated[Integer, Field(ge=0, le=LARGEST)]], Field(min_length=2, max_length=2)]
+"""[start, end]."""
+
+
+class OffsetsEntry(Model):
+    """Where the pieces of a space stand: of one document as given, or of all documents as their texts tell it."""
+
+    space: Space
+    """The space of the pieces: token, line, sentence, paragraph, item, page or cell."""
+    ref: Nullable[Reference] = None
+    """The document. Without it and spans the table is made from the texts; line and paragraph can be."""
+    spans: Nullable[list[Span]] = None
+    """[start, end] of each piece in code points, from piece 0 on."""
+
+    @model_validator(mode="after")
+    def _given_or_made(self) -> Self:
+        if self.space in ("char", "document"):
+            raise refusal("a space of numbered pieces", self.space, "characters and whole documents need no offsets")
+        if (self.ref is None) != (self.spans is None):
+            raise refusal("ref and spans", "one of them", "write both, or neither to make the table from the texts")
+        if self.spans is None and self.space not in MAKERS:
+            made = " and ".join(MAKERS)
+            raise refusal(f"ref and spans of the space {self.space}", None, f"only {made} are made from texts")
+        return self
+
+    def pieces(self) -> Pieces:
+        """The spans as columns."""
+        starts, ends = [one[0] for one in self.spans or ()], [one[1] for one in self.spans or ()]
+        return Pieces(integers(np.arange(len(starts))), integers(starts), integers(ends))
+
+
 class Budget(Model):
     """How much may be selected: exactly one of units, chars and tokens, and the rule by which it admits."""
 
@@ -98,6 +133,8 @@ class BundleCase(NeedDeclaration):
     """The inventory. Without it positions are taken as stated and no text is checked."""
     view: Nullable[View] = None
     """Which documents may be used. Without it eligibility is not asked."""
+    offsets: list[OffsetsEntry] = Field(default_factory=list)
+    """Where sentences, pages, … stand in the texts, so that positions of different spaces compare."""
     rules: list[AnyRule] = Field(default_factory=list)
     """What opposes what among the claims."""
     text_match: TextMatch = "exact"
@@ -114,6 +151,27 @@ class BundleCase(NeedDeclaration):
     """The chunked corpus, as far as it matters."""
     stop: Nullable[Literal["budget-exhausted", "claimed-sufficient", "no-more-candidates", "abstained"]] = None
     """Why the selection stopped."""
+
+    def offset_tables(self) -> OffsetTables | None:
+        """The offsets as the checkers take them; None where none are given."""
+        given = {(one.ref.key, SPACE_CODE[one.space]): one.pieces() for one in self.offsets if one.ref is not None}
+        made = tuple(SPACE_CODE[one.space] for one in self.offsets if one.ref is None)
+        return OffsetTables(given, made) if self.offsets else None
+
+    @model_validator(mode="after")
+    def _offsets_fit_the_texts(self) -> Self:
+        lengths = {document.ref.key: len(document.text) for document in self.documents if document.text is not None}
+        seen: set[tuple[tuple[str, str, str], str]] = set()
+        for one in self.offsets:
+            if one.ref is None:
+                continue
+            found = [words for _, words in one.pieces().problems(lengths.get(one.ref.key))]
+            if (one.ref.key, one.space) in seen:
+                found.append(f"expected the {one.space} offsets of {one.ref} once, found them again")
+            if found:
+                raise PydanticCustomError("offsets-invalid", "{message}", {"message": f"{found[0]}; correct the spans"})
+            seen.add((one.ref.key, one.space))
+        return self
 
     @model_validator(mode="after")
     def _names_rules_and_claims(self) -> Self:

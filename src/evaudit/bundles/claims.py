@@ -16,7 +16,8 @@ class Claim:
         on: the components of accepted bundles that the claim stands on: its own one, or those whose anchor contains it.
         valid_from, valid_to: half-open in time; None is open.
         eligible: whether the view allows the document; True without a view.
-        located: whether its anchor has a place. What a claim without one could oppose is withheld (see ``unlocated_claims``).
+        located: whether its anchor has a place. A need that a claim without one could change is withheld (see
+            ``unlocated_claims``).
         source: source of its document, for rules that settle by ``source-order``.
         document: key of the document that it names, if that is at hand. could_stand_on: where its place is not known,
             the components with an anchor in that document.

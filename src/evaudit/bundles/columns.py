@@ -19,8 +19,8 @@ from evaudit.figures import WITHHOLDING
 Integers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-SPACES: tuple[str, ...] = ("char", "token", "line", "sentence", "paragraph", "item", "document")
-"""The named spaces; the code of a space is its place in this tuple."""
+SPACES: tuple[str, ...] = ("char", "token", "line", "sentence", "paragraph", "item", "page", "cell", "document")
+"""The named spaces; the code of a space is its place in this tuple, and that of whole documents is the last."""
 SPACE_CODE = {name: code for code, name in enumerate(SPACES)}
 CHAR, DOCUMENT = SPACE_CODE["char"], SPACE_CODE["document"]
 

@@ -6,15 +6,11 @@ ends then answers each anchor with one binary search (see "Coverage" in the defi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from evaudit.bundles.columns import DOCUMENT, Flags, Integers, NeedTable, UnitTable, distinct_of, integers
-from evaudit.bundles.possible import PossiblePlaces, spread
-
-_SPACES = 8
+from evaudit.bundles.columns import Flags, Integers, NeedTable, UnitTable, integers
 
 
 @dataclass(frozen=True)
@@ -27,6 +23,8 @@ class Placement:
         row: place of the unit in its ``UnitTable``; group, start, end: sorted by group, then start, then row.
         scale: one more than every coordinate, so that ``group * scale + coordinate`` sorts by both.
         units: length of the ``UnitTable``.
+        converted: rows of units that stand in another space, at what an offset table says that they hold; None where
+            there is none. touching: the same with what they share a position with.
     """
 
     anchor_group: Integers
@@ -38,6 +36,8 @@ class Placement:
     end: Integers
     scale: int
     units: int
+    converted: Flags | None = None
+    touching: Placement | None = None
 
     def covered(self, units: Flags | None = None) -> Flags:
         """Anchors whose entire interval lies in one of the marked units."""
@@ -62,15 +62,20 @@ class Placement:
 
     def touched(self, units: Flags | None = None) -> Flags:
         """Anchors that share at least one position with a marked unit."""
+        if self.touching is not None:
+            return self.touching.touched(units)
         starts, reach = self._reach(units)
         place = self.anchor_group * self.scale + self.anchor_end
         return self._at(starts, reach, self.anchor_group, place, self.anchor_start + 1, "left")
 
     def overlap(self, anchors: Flags, needs: NeedTable, units: UnitTable, marked: Flags | None = None) -> Integers:
-        """How many positions of each of the anchors the best of the marked units holds; 0 for the other anchors."""
+        """How many positions of each of the anchors the best of the marked units holds; 0 for the other anchors.
+
+        Only units in the space of the anchor count: positions of two spaces have no common length.
+        """
         found = np.zeros(len(anchors), dtype=np.int64)
         rows = np.flatnonzero(anchors & (self.anchor_group >= 0))
-        keep = self._marked(marked)
+        keep = self._own(marked)
         keys, unit_row = self.group[keep] * self.scale + self.start[keep], self.row[keep]
         first = np.searchsorted(keys, self.anchor_group[rows] * self.scale, side="left")
         last = np.searchsorted(keys, self.anchor_group[rows] * self.scale + self.anchor_end[rows], side="left")
@@ -105,7 +110,7 @@ class Placement:
     def repeated(self, units: Flags | None = None) -> Flags:
         """Marked units whose span a marked one before them in the list of the same need has, among those placed."""
         found = np.zeros(self.units, dtype=np.bool_)
-        keep = self._marked(units)
+        keep = self._own(units)
         group, start, end, row = self.group[keep], self.start[keep], self.end[keep], self.row[keep]
         # Units stand in order of group and start, so a span that repeats has a neighbour that starts where it does.
         beside = (group[1:] == group[:-1]) & (start[1:] == start[:-1])
@@ -122,6 +127,12 @@ class Placement:
     def _marked(self, units: Flags | None) -> Flags | slice:
         return slice(None) if units is None else units[self.row]
 
+    def _own(self, units: Flags | None) -> Flags | slice:
+        """The rows of marked units in their own space."""
+        if self.converted is None:
+            return self._marked(units)
+        return ~self.converted if units is None else ~self.converted & units[self.row]
+
     def _reach(self, units: Flags | None) -> tuple[Integers, Integers]:
         """Starts in order, and the furthest end among the units that start no later, within their group."""
         keep = self._marked(units)
@@ -135,80 +146,3 @@ class Placement:
         found = (at >= 0) & (group >= 0)
         found[found] = reach[at[found]] >= (group * self.scale + end)[found]
         return np.asarray(found, dtype=np.bool_)
-
-
-def place(needs: NeedTable, units: UnitTable, more: Sequence[PossiblePlaces] = ()) -> Placement:
-    """Put the units of one list beside the anchors of their needs; a shared corpus stands beside every need.
-
-    A unit that is a whole document holds every position of it, in whatever space. ``more`` places units at every
-    possible place as well.
-    """
-    if more:
-        wide, unit = spread(needs, units, more)
-        placed = place(needs, wide)
-        return replace(placed, row=unit[placed.row], units=len(units))
-    width = int(max(needs.anchor_document.max(initial=0), units.document.max(initial=0))) + 1
-    anchor_need = np.zeros_like(needs.anchor_need) if units.shared else needs.anchor_need
-    unit_need = np.zeros_like(units.need) if units.shared else units.need
-    anchor_key = (anchor_need * width + needs.anchor_document) * _SPACES + needs.anchor_space
-    located = needs.anchor_document >= 0
-    groups = distinct_of(anchor_key[located])
-    anchor_group = np.full(len(anchor_key), -1, dtype=np.int64)
-    anchor_group[located] = np.searchsorted(groups, anchor_key[located])
-    unit_key = (unit_need * width + units.document) * _SPACES + units.space
-    row, group = _matching(groups, unit_key, units.document, width)
-    anchors, (start, end), scale = _positions(
-        (needs.anchor_start, needs.anchor_end), (units.start[row], units.end[row]), len(groups) + 1
-    )
-    whole = np.flatnonzero((units.space == DOCUMENT) & (units.document >= 0))
-    if len(whole):
-        held, held_group = _whole_documents(groups, unit_key[whole])
-        row, group = np.append(row, whole[held]), np.append(group, held_group)
-        start, end = np.append(start, np.zeros_like(held)), np.append(end, np.full_like(held, scale - 1))
-    order = np.lexsort((row, group * scale + start))
-    return Placement(
-        anchor_group, *anchors, row[order], group[order], start[order], end[order], scale, len(units),
-    )  # fmt: skip
-
-
-def _positions(
-    anchors: tuple[Integers, Integers], units: tuple[Integers, Integers], groups: int
-) -> tuple[tuple[Integers, Integers], tuple[Integers, Integers], int]:
-    """Starts and ends, and a number above all of them; their ranks where ``groups`` times it would leave 64 bits.
-
-    Coverage only compares positions with each other, so ranks give the same answers.
-    """
-    scale = int(max(column.max(initial=0) for column in (*anchors, *units))) + 2
-    if scale * groups < 2**62:
-        return anchors, units, scale
-    every = np.concatenate([*anchors, *units])
-    distinct, rank = np.unique(every, return_inverse=True)
-    parts = np.split(integers(rank.ravel()), np.cumsum([len(column) for column in (*anchors, *units)])[:-1])
-    return (parts[0], parts[1]), (parts[2], parts[3]), len(distinct) + 2
-
-
-def _matching(groups: Integers, keys: Integers, document: Integers, width: int) -> tuple[Integers, Integers]:
-    """Rows whose key is one of the groups, and the place of it. ``document`` is that of each row, below ``width``."""
-    if not len(groups):
-        return integers([]), integers([])
-    of_group = groups // _SPACES % width
-    place_of = np.zeros(width, dtype=np.int64)
-    place_of[of_group] = np.arange(len(groups))
-    # Most documents belong to one need and space, and then the document alone tells the group.
-    at = place_of[document]
-    several = np.bincount(of_group, minlength=width) > 1
-    if several.any():
-        rows = np.flatnonzero(several[document])
-        at[rows] = np.minimum(np.searchsorted(groups, keys[rows]), len(groups) - 1)
-    row = np.flatnonzero((groups[at] == keys) & (document >= 0))
-    return integers(row), integers(at[row])
-
-
-def _whole_documents(groups: Integers, keys: Integers) -> tuple[Integers, Integers]:
-    """For units that are whole documents: every group of the same need and document in another space."""
-    low = np.searchsorted(groups, keys - DOCUMENT, side="left")
-    high = np.searchsorted(groups, keys, side="left")
-    many = high - low
-    held = np.repeat(np.arange(len(keys)), many)
-    first = np.repeat(low - np.append(0, np.cumsum(many)[:-1]), many)
-    return integers(held), integers(first + np.arange(len(held)))

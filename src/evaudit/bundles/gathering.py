@@ -123,7 +123,7 @@ class NeedBuilder:
                 assert claim.anchor is not None
                 places = [self.places.locate(claim.anchor)]
                 row = self.component(f"claim {claim.id}", places)
-                on = {c for c in inside if any(p.holds(places[0]) for p in self._placed[c])}
+                on = {c for c in inside if any(self._holds(p, places[0]) for p in self._placed[c])}
                 on |= {rows[one.component]} if one.component is not None else set()
                 if not on and claim.id not in (path or ()):
                     self._note_beside(one, places[0], inside)
@@ -139,12 +139,20 @@ class NeedBuilder:
             claims.append(stands)
         self.claims[need] = NeedClaims(claims, path, settlements)
 
+    def _holds(self, outer: Placed, inner: Placed) -> bool:
+        same = outer.space == inner.space
+        return outer.holds(inner) if same else self.places.in_text(outer).holds(self.places.in_text(inner))
+
+    def _overlaps(self, one: Placed, other: Placed) -> bool:
+        same = one.space == other.space
+        return one.overlaps(other) if same else self.places.in_text(one).overlaps(self.places.in_text(other))
+
     def _note_beside(self, one: StatedClaim, place: Placed, components: Sequence[int]) -> None:
         """Report a claim on no component that shares text with the anchor of one."""
         refs = self.places.refs
         touched = [
             f"{self._component_names[c]} ({span_words(p, refs)})"
-            for c in components for p in self._placed[c] if p.overlaps(place)
+            for c in components for p in self._placed[c] if self._overlaps(p, place)
         ]  # fmt: skip
         if touched:
             message = (

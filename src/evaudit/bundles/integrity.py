@@ -11,7 +11,8 @@ import numpy as np
 
 from evaudit.bundles.budget import Allowance, too_large_first, unit_cost, unmeasured
 from evaudit.bundles.columns import DOCUMENT, SPACES, Flags, Integers, NeedTable, UnitTable, distinct_of
-from evaudit.bundles.coverage import place
+from evaudit.bundles.offsets import Offsets
+from evaudit.bundles.placing import place
 from evaudit.bundles.problems import LIMIT, Problems, RepeatedSpans
 from evaudit.findings import Where
 from evaudit.plurals import counted
@@ -32,12 +33,18 @@ class UnitList:
     ids_checked: bool = False
 
 
-def check_lists(needs: NeedTable, lists: Sequence[UnitList], budget: Allowance | None, problems: Problems) -> None:
+def check_lists(
+    needs: NeedTable,
+    lists: Sequence[UnitList],
+    budget: Allowance | None,
+    problems: Problems,
+    offsets: Offsets | None = None,
+) -> None:
     """Check the lists of an audit; the first is the selection, the second, if it is called candidates, its pool."""
     for one in lists:
         if not one.ids_checked:
             note_repeated_ids(one, problems)
-        _incomparable(needs, one, problems)
+        _incomparable(needs, one, problems, offsets)
     selected = lists[0]
     _repeated_spans(selected, problems)
     for row in np.flatnonzero(unmeasured(selected.units, budget)).tolist():
@@ -203,31 +210,45 @@ def _span(units: UnitTable, row: int) -> tuple[int, ...]:
     return tuple(int(c[row]) for c in (units.need, units.document, units.space, units.start, units.end))
 
 
-def _incomparable(needs: NeedTable, one: UnitList, problems: Problems) -> None:
-    """Anchors of which only units in another space of the same document speak: neither covered nor uncovered."""
+def _incomparable(needs: NeedTable, one: UnitList, problems: Problems, offsets: Offsets | None) -> None:
+    """Anchors of which only units in another space of the same document speak: neither covered nor uncovered.
+
+    Where the offset tables know the pieces of both, the two compare.
+    """
     units = one.units
     if units.shared or not len(needs.anchor_space) or _one_space(needs, units):
         return
     width = int(max(needs.anchor_document.max(initial=0), units.document.max(initial=0))) + 1
-    open_ = needs.components_of(_all(needs)) & ~needs.components_with(place(needs, units).covered())
+    open_ = needs.components_of(_all(needs)) & ~needs.components_with(place(needs, units, (), offsets).covered())
     anchors = np.flatnonzero((needs.anchor_document >= 0) & open_[needs.anchor_component])
     key = needs.anchor_need[anchors] * width + needs.anchor_document[anchors]
-    placed = (units.document >= 0) & (units.space != DOCUMENT)
+    placed = np.flatnonzero((units.document >= 0) & (units.space != DOCUMENT))
     unit_key = units.need[placed] * width + units.document[placed]
+    anchor_known, unit_known = _in_text(needs, anchors, offsets), _in_text(units, placed, offsets)
     for space in distinct_of(needs.anchor_space[anchors]).tolist():
-        here = needs.anchor_space[anchors] == space
-        elsewhere = unit_key[units.space[placed] != space]
-        for at in np.flatnonzero(here & np.isin(key, elsewhere)).tolist():
+        here, elsewhere = needs.anchor_space[anchors] == space, units.space[placed] != space
+        apart = np.isin(key, unit_key[elsewhere]) & ~anchor_known
+        apart |= np.isin(key, unit_key[elsewhere & ~unit_known]) & anchor_known
+        for at in np.flatnonzero(here & apart).tolist():
             need = int(needs.anchor_need[anchors[at]])
             if problems.withheld[need]:
                 continue
             component = needs.component_names[int(needs.anchor_component[anchors[at]])]
             message = (
                 f"component {component} stands in the space {SPACES[space]}, {one.what} units of the same document "
-                f"do not; "
-                "the two cannot be compared, so nothing is said about this need"
+                "do not, and no offset table tells where both stand in the text; the two cannot be compared, so "
+                "nothing is said about this need"
             )
             problems.add("anchor-space-not-comparable", need, message, withhold=True)
+
+
+def _in_text(table: NeedTable | UnitTable, rows: Integers, offsets: Offsets | None) -> Flags:
+    """Rows whose place in the text the offset tables tell."""
+    if offsets is None:
+        return np.zeros(len(rows), dtype=np.bool_)
+    prefix = "anchor_" if isinstance(table, NeedTable) else ""
+    columns = (getattr(table, prefix + name)[rows] for name in ("document", "space", "start", "end"))
+    return offsets.in_text(*columns)[2]
 
 
 def _one_space(needs: NeedTable, units: UnitTable) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from evaudit.bundles.columns import NOWHERE, SPACE_CODE
+from evaudit.bundles.columns import CHAR, NOWHERE, SPACE_CODE, integers
+from evaudit.bundles.offsets import Offsets, OffsetTables
 from evaudit.sources.anchor import Anchor, Located, locate_within
 from evaudit.sources.document import Inventory, SourceDocument
 from evaudit.sources.reference import Reference
@@ -64,11 +66,13 @@ class Places:
 
     Attributes:
         inventory: empty where no documents were given. view: None where eligibility is not asked.
+        offset_tables: by which positions of different spaces compare; None without any.
         keys: document key of every reference met so far; refs: the reference of each key.
     """
 
     inventory: Inventory
     view: View | None = None
+    offset_tables: OffsetTables | None = None
     keys: dict[RefKey, int] = field(default_factory=dict)
     refs: list[RefKey] = field(default_factory=list)
     _lengths: dict[RefKey, int | None] = field(default_factory=dict)
@@ -78,6 +82,19 @@ class Places:
     def documents_given(self) -> bool:
         """Whether references and texts can be checked."""
         return len(self.inventory) > 0
+
+    @cached_property
+    def offsets(self) -> Offsets | None:
+        """The offset tables by document key."""
+        return Offsets(self.offset_tables, self.refs, self.text) if self.offset_tables is not None else None
+
+    def in_text(self, place: Placed) -> Placed:
+        """A located interval in code points, where an offset table tells them; else as it is."""
+        if self.offsets is None or place.document < 0 or place.space == CHAR:
+            return place
+        columns = (integers([value]) for value in (place.document, place.space, place.start, place.end))
+        start, end, known = self.offsets.in_text(*columns)
+        return replace(place, space=CHAR, start=int(start[0]), end=int(end[0])) if known[0] else place
 
     def key(self, ref: RefKey) -> int:
         """The key of a reference."""

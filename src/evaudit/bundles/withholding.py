@@ -2,11 +2,12 @@
 
 Two kinds of things can be not known. ``Evidence.possible`` holds places at which units may stand beside those that the
 lists say (see ``possible``); each cause makes a case of its own in which everything of it holds, and all causes
-together make one more. Claims of unknown place make a case for each way in which they can stand (see ``unlocated_claims``),
-and with the units together the same cases again. A need is withheld where a case has another verdict, another state of
-its path, or another figure of what the selection covers. The figures that ``measures`` marks as standing beside the
-answer are withheld alone where a case changes them, and so is the ledger of losses. Covered components only grow with
-places, so a case in which everything holds bounds every other one. Nothing is computed twice where nothing is possible.
+together make one more. Claims of unknown place make a case for each way in which they can stand (see
+``unlocated_claims``), and with the units together the same cases again. A need is withheld where a case has another
+verdict, another state of its path, or another figure of what the selection covers. The figures that ``measures`` marks
+as standing beside the answer are withheld alone where a case changes them, and so is the ledger of losses. Covered
+components only grow with places, so a case in which everything holds bounds every other one. Nothing is computed twice
+where nothing is possible.
 """
 
 from __future__ import annotations

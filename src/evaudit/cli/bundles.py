@@ -59,6 +59,15 @@ def bundles(
     view: Annotated[
         str | None, typer.Option(metavar="FILE", help="Which documents may be used (YAML).", rich_help_panel=_TABLES)
     ] = None,
+    offsets: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE|line|paragraph",
+            help="Where sentences, pages, … stand in the texts, so that positions of different spaces compare: "
+            "a table, or made from the documents. May be repeated.",
+            rich_help_panel=_TABLES,
+        ),
+    ] = None,
     claims: Annotated[
         str | None, typer.Option(metavar="FILE", help="Who says what, and where.", rich_help_panel=_TABLES)
     ] = None,
@@ -157,13 +166,13 @@ def bundles(
         "--view": view, "--claims": claims, "--rules": rules,
     }  # fmt: skip
     _refuse_idle(fail_on or (), view, rules)
-    _keep_inputs(output, [*tables.values(), documents, gold, predicted, aliases])
+    _keep_inputs(output, [*tables.values(), documents, gold, predicted, aliases, *(offsets or ())])
     a_need = output is not None and not format_is_named(context) and output.suffix.lower() in ROW_ENDINGS
     rows = output if a_need else None
     question = _Question(by, tuple(show or ()), lint, "rows" if rows else "nothing" if format == "table" else "figures")
     with RowsFile(rows) as writer:
         if source is not None:
-            _refuse_beside_from([name for name, path in tables.items() if path])
+            _refuse_beside_from([name for name, path in {**tables, "--offsets": offsets}.items() if path])
             choices = _choices(source, compat, each_suffices, all_required)
             if aliases is not None and source != "2wikimultihop":
                 raise UsageError(f"--aliases belongs to --from 2wikimultihop; {source} has one name for each thing")
@@ -178,7 +187,8 @@ def bundles(
                     "give --needs FILE and --selected FILE, or --from FORMAT --gold FILE [--predicted FILE]"
                 )
             paths = [needs, selected, candidates, units, documents, view, claims, rules]
-            result = _tables(paths, text_match, budget, question, root, jobs, None if quiet else Bar(), writer)
+            texts = _Texts(text_match, offsets or [])
+            result = _tables(paths, texts, budget, question, root, jobs, None if quiet else Bar(), writer)
         if "gold" in result.details and (asked := sorted({*(fail_on or ())} - {"warning"})):
             raise UsageError(f"--fail-on {asked[0]}: without --predicted there is no verdict; give the predictions")
         writer.keep(quiet=quiet)
@@ -214,9 +224,16 @@ class _Files(NamedTuple):
     text_match: TextMatch = "exact"
 
 
+class _Texts(NamedTuple):
+    """How texts are compared, and where their pieces stand."""
+
+    match: TextMatch
+    offsets: list[str]
+
+
 def _tables(
     paths: list[str | None],
-    text_match: TextMatch,
+    texts: _Texts,
     budget: Allowance | None,
     question: _Question,
     root: Path | None,
@@ -232,8 +249,8 @@ def _tables(
     assert needs is not None and selected is not None
     running = Running(jobs, bar.show if bar else lambda done, total: None, writer.write if writer.path else None)
     try:
-        asked = Tables(needs, selected, candidates, units, documents, view, claims, rules, text_match)
-        return audit_tables(asked, budget=budget, wanted=question.wanted(), root=root, running=running)
+        tables = Tables(needs, selected, candidates, units, documents, view, claims, rules, *texts)
+        return audit_tables(tables, budget=budget, wanted=question.wanted(), root=root, running=running)
     finally:
         if bar:
             bar.clear()

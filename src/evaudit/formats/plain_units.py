@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evaudit.arrow_text import NO_PLACE, NO_TEXT, ZERO, row_numbers, text_array
-from evaudit.bundles.columns import CHAR, LARGEST, NOWHERE, UNKNOWN, Flags, Integers, UnitTable, integers
+from evaudit.bundles.columns import CHAR, DOCUMENT, LARGEST, NOWHERE, UNKNOWN, Flags, Integers, UnitTable, integers
 from evaudit.bundles.integrity import UnitList, moved, not_a_candidate
 from evaudit.bundles.problems import LIMIT, Problems
 from evaudit.formats.flat_needs import (
@@ -65,7 +65,7 @@ def read_plain(table: Table, what: str, need: Integers, count: int, documents: A
     if "text" in have and bool(pc.any(pc.not_equal(table.array("text"), NO_TEXT)).as_py()):
         raise UnusualError("text")
     start, end, space = whole_numbers(table, "start"), whole_numbers(table, "end"), spaces(table)
-    if (start < 0).any() or (end <= start).any() or (end > LARGEST).any() or (space == _DOCUMENT).any():
+    if (start < 0).any() or (end <= start).any() or (end > LARGEST).any() or (space == DOCUMENT).any():
         raise UnusualError("start")
     if not _in_rank_order(table, need):
         raise UnusualError("rank")
@@ -98,9 +98,6 @@ def _tokens(table: Table) -> Integers:
     if (tokens < 0).any() or (tokens > LARGEST).any():
         raise UnusualError("tokens")
     return tokens
-
-
-_DOCUMENT = 6
 
 
 def _in_rank_order(table: Table, need: Integers) -> bool:

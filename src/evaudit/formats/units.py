@@ -64,7 +64,7 @@ def place_units(
         InvalidDocumentError: the table is refused.
     """
     need = _needs(table, what, needs, problems)
-    numbers = {name: _numbers(table, name) for name in ("rank", "start", "end", "tokens")}
+    numbers = {name: whole_cells(table, name) for name in ("rank", "start", "end", "tokens")}
     for name, column in numbers.items():
         _report_bad_numbers(table, name, column, need, what, problems)
     order = _order(table, what, need, numbers["rank"], problems)
@@ -122,7 +122,7 @@ def _some(needs: Sequence[str]) -> str:
     return ", ".join(repr(need) for need in needs[:3]) + (", …" if len(needs) > 3 else "")
 
 
-def _numbers(table: Table, name: str) -> Integers:
+def whole_cells(table: Table, name: str) -> Integers:
     """A column as integers; ``NO_NUMBER`` where the cell is empty, ``BAD_NUMBER`` where it is no whole number."""
     if not table.has(name):
         return np.full(len(table), NO_NUMBER, dtype=np.int64)

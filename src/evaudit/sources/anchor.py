@@ -21,7 +21,7 @@ from evaudit.sources.reference import Reference
 from evaudit.sources.text_match import TextMatch, ends_at, places_of, same_text, starts_at
 from evaudit.visible import excerpt, excerpts
 
-Space = Literal["char", "token", "line", "sentence", "paragraph", "item", "document"]
+Space = Literal["char", "token", "line", "sentence", "paragraph", "item", "page", "cell", "document"]
 """What positions count. Two spaces compare only through an offset table."""
 
 Unit = Literal["codepoint", "utf16", "bytes"]
@@ -78,7 +78,7 @@ class Anchor(Model):
     end: Nullable[Integer] = None
     """First position after the passage."""
     space: Space = "char"
-    """What the positions count: char, token, line, sentence, paragraph, item or document."""
+    """What the positions count: char, token, line, sentence, paragraph, item, page, cell or document."""
     unit: Unit = "codepoint"
     """What positions in the space char count: codepoint, utf16 or bytes."""
 
