@@ -116,3 +116,17 @@ def test_cfevers_evidence_of_not_enough_info_is_read_as_its_scorer_reads_it(tmp_
     lines(tmp_path / "g.jsonl", gold)
     with pytest.raises(InvalidDocumentError, match="list of its own"):
         audit_fever(*files)
+
+
+@pytest.mark.parametrize("row", [{"reference_context_ids": ["a"]}, {"retrieved_context_ids": ["a"]}])
+@pytest.mark.parametrize("null", [False, True])
+def test_a_row_of_ragas_without_one_of_its_lists_is_ids_unavailable_and_no_zero(tmp_path, row, null):
+    whole_row = {"reference_context_ids": ["a"], "retrieved_context_ids": ["a"]}
+    rows = [whole_row, dict.fromkeys(whole_row) | row if null else row]
+    result = audit_foreign("ragas", Request(lines(tmp_path / "g.jsonl", rows)), compat=True)
+    assert tool_figures(result) == {"id_based_context_recall": 1.0, "id_based_context_precision": 1.0}
+    assert [need["verdict"] for need in result.details["needs"]] == ["satisfied", "withheld"]
+    mean = next(mean for mean in result.means if mean.name == "selected-recall")
+    assert (mean.value, mean.n_undefined) == (None, {"ids-unavailable": 1})
+    ends = mean.bounds["withheld"].low, mean.bounds["withheld"].high
+    assert [end[0] / end[1] if isinstance(end, tuple) else end for end in ends] == [0.5, 1.0]

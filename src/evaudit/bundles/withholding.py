@@ -28,7 +28,8 @@ from evaudit.bundles.verdicts import verdicts
 if TYPE_CHECKING:
     from evaudit.bundles.claims import NeedClaims
 
-NEED_ERROR = CAUSE_BIT["need-error"]
+NOTHING_TO_JUDGE = CAUSE_BIT["need-error"] | CAUSE_BIT["ids-unavailable"]
+"""Causes for which nothing is known of a need: each of its figures could be anything."""
 
 _OF_MORE = frozenset(measure.id for measure in MEASURES if measure.beside)
 """Measures that ask for more than which components the selection covers; over the whole list, too."""
@@ -157,7 +158,7 @@ def _ends(
     if ratio is None:
         return None
     others = [found for case in cases if (found := measure.ratio(case.assessment)) is not None]
-    failed = (causes & NEED_ERROR) > 0
+    failed = (causes & NOTHING_TO_JUDGE) > 0
     asked = np.any([found[1] > 0 for found in [ratio, *others]], axis=0)
     asked &= measure.handed_over | (base.needs.bundle_count > 0)
     need = np.flatnonzero(failed | (((causes | alone) > 0) & asked))

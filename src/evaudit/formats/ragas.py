@@ -32,7 +32,7 @@ def read(request: Request) -> Foreign:
     rows = checked_rows(file, _check)
     names = need_names([str(row.get("id") or "") for row, _ in rows], [record.line for _, record in rows])
     needs = [_need(name, row, record) for name, (row, record) in zip(names, rows, strict=True)]
-    without = [place for place, (row, _) in enumerate(rows) if not all(key in row for key in _KEYS)]
+    without = [place for place, (row, _) in enumerate(rows) if any(row.get(key) is None for key in _KEYS)]
     notes = ["an id stands for a whole document; no text was checked", *file.notes]
     if without:
         notes.append(f"{counted(len(without), 'row lacks', 'rows lack')} one of the lists of ids, and is withheld")

@@ -28,8 +28,8 @@ def score(rows: Sequence[Row]) -> Compat:
     """The means over the rows that are no NaN, as the tool averages them."""
     scored = [row_scores(row) for row in rows]
     recalls, precisions = [r for r, _ in scored if r is not None], [p for _, p in scored if p is not None]
-    without = sum(not row.get("reference_context_ids", True) for row in rows)
-    lacking = sum(not {"reference_context_ids", "retrieved_context_ids"} <= row.keys() for row in rows)
+    without = sum(row.get("reference_context_ids") == [] for row in rows)
+    lacking = sum(None in (row.get("reference_context_ids"), row.get("retrieved_context_ids")) for row in rows)
     lack = f"{counted(lacking, 'row lacks', 'rows lack')} a list (NaN in the tool, withheld here)"
     nan = f"both leave out rows without a reference id ({without}: NaN in the tool, no-requirement here); {lack}"
     figures = (
