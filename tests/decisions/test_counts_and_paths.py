@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 
 import pytest
 from workspaces import Workspace
@@ -204,3 +205,25 @@ def test_a_closed_standard_input_cannot_be_read(workspace: Workspace, monkeypatc
 def test_a_byte_order_mark_of_a_cohort_file_is_noted(workspace: Workspace) -> None:
     workspace.write({"c.yaml": "\ufeff" + COHORT})
     assert "c.yaml: a byte order mark at the start of the file was skipped" in workspace.json("c.yaml")["notes"]
+
+
+def test_a_link_and_a_name_in_another_unicode_form_are_noted_beside_the_figures(workspace: Workspace) -> None:
+    """The cohort writes NFC; the ledger is stored in NFD, the roster behind a link inside the root."""
+    spec = """\
+schema: evaudit/cohort@1
+id: c
+source: {path: Järvelin.csv}
+roster: all.txt
+states: {in: {decided: yes}}
+labels: {provenance: {kind: heuristic}}
+endpoints: {E: [in]}
+"""
+    stored = unicodedata.normalize("NFD", "Järvelin.csv")
+    workspace.write({"pyproject.toml": "", "c.yaml": spec, stored: "candidate_id,state,label\na,in,positive\n"})
+    workspace.write({"lists/all.txt": "a\n"})
+    (workspace.folder / "all.txt").symlink_to("lists/all.txt")
+    result = workspace.json("c.yaml")
+    told = {f["rule"]: (f["severity"], f["message"]) for f in result["findings"]}
+    assert told["path-link"] == ("note", "all.txt is a link to lists/all.txt")
+    if not (workspace.folder / "Järvelin.csv").exists():
+        assert told["path-other-form"][0] == "note"

@@ -11,6 +11,7 @@ import os
 import stat
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
@@ -45,21 +46,29 @@ def admit(path: Path, root: Path, name: str, where: Where | None = None) -> Proj
             ``path-two-forms``: two names are equal but for their Unicode form.
         UnreadableInputError: it is a pipe or device.
     """
-    refuse_pipe(path, name)
+    mode = refuse_pipe(path, name)
     try:
-        parts = path.relative_to(root).parts
+        below = path.relative_to(root)
     except ValueError:
         return ProjectFile(path, name)
-    found = _stored(root, parts, name, where)
-    refuse_pipe(found, name)
-    real, real_root = (Path(os.path.realpath(one)) for one in (found, root))
+    found = path
+    if mode is None or not str(below).isascii():
+        found = _stored(root, below.parts, name, where)
+        below = found.relative_to(root)
+        mode = refuse_pipe(found, name)
+    real, real_root = Path(os.path.realpath(found)), _real_root(root)
     if not real.is_relative_to(real_root):
         raise _refused(name, where)
-    if found.is_dir():
+    if mode is not None and stat.S_ISDIR(mode):
         _check_within(found, real_root, name, where)
-    below = found.relative_to(root)
     link = None if real == real_root / below else real.relative_to(real_root).as_posix()
     return ProjectFile(found, name, link, below.as_posix() if found != path else None)
+
+
+@lru_cache(maxsize=16)
+def _real_root(root: Path) -> Path:
+    """The root with every link followed: asked for each of many files."""
+    return Path(os.path.realpath(root))
 
 
 def told_of(file: ProjectFile) -> list[Finding]:
@@ -78,10 +87,7 @@ def _stored(root: Path, parts: tuple[str, ...], name: str, where: Where | None) 
     """The path below the root in the spelling that the folders hold; as written where they hold none."""
     here = root
     for part in parts:
-        if part.isascii() and os.path.lexists(here / part):
-            here = here / part
-            continue
-        twins = [entry for entry in _entries(here) if _form(entry) == _form(part)]
+        twins = _spellings(here, part)
         if len(twins) > 1:
             spelled = " and ".join(sorted(ascii(twin)[1:-1] for twin in twins))
             message = f"{name}: {len(twins)} names in one folder differ in their Unicode form only: {spelled}"
@@ -90,15 +96,26 @@ def _stored(root: Path, parts: tuple[str, ...], name: str, where: Where | None) 
     return here
 
 
-def _entries(folder: Path) -> list[str]:
+def _spellings(folder: Path, part: str) -> list[str]:
+    """The names in a folder that are ``part`` in some Unicode form, ``part`` itself first.
+
+    A folder may be large, so it is listed only where none of the usual forms stands in it. On a file system that takes
+    all forms for one name, that one is as it is written.
+    """
+    found: dict[tuple[int, int], str] = {}
+    for form in dict.fromkeys((part, *(unicodedata.normalize(one, part) for one in ("NFC", "NFD")))):
+        try:
+            entry = os.lstat(folder / form)
+        except (OSError, ValueError):
+            continue
+        found.setdefault((entry.st_dev, entry.st_ino), form)
+    if found:
+        return list(found.values())
     try:
-        return os.listdir(folder)  # noqa: PTH208  (names alone, of a folder that may be large)
-    except OSError:
+        names = os.listdir(folder)  # noqa: PTH208  (names alone)
+    except (OSError, ValueError):
         return []
-
-
-def _form(name: str) -> str:
-    return unicodedata.normalize("NFC", name)
+    return [name for name in names if unicodedata.normalize("NFC", name) == unicodedata.normalize("NFC", part)]
 
 
 def _check_within(folder: Path, real_root: Path, name: str, where: Where | None) -> None:
@@ -118,15 +135,19 @@ def _refused(name: str, where: Where | None) -> InvalidDocumentError:
     )
 
 
-def refuse_pipe(path: Path, name: str) -> None:
+def refuse_pipe(path: Path, name: str) -> int | None:
     """Let no pipe or device be read that a check names: it could be waited for without end.
 
+    Returns:
+        The mode of the file or folder; None where there is none that can be asked.
+
     Raises:
-        UnreadableInputError: it is one.
+        UnreadableInputError: it is a pipe or device.
     """
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
-        return  # it does not exist, or reading it says what is wrong
+        return None  # it does not exist, or reading it says what is wrong
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise UnreadableInputError(f"{name}: expected a file, found a pipe or device; name a file")
+    return mode
