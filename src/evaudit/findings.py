@@ -136,6 +136,7 @@ RULES: tuple[Rule, ...] = (
     Rule("unit-moved", "error", "A selected unit stands elsewhere than the candidate of the same id.", "Find out which list is wrong; the figures use the place that each list gives."),
     Rule("unit-length-unknown", "error", "A budget in characters or tokens needs the length of a unit that nobody gave.", "Give `tokens`, positions in characters, or the text; the figures of the need are withheld."),
     Rule("first-unit-over-budget", "warning", "The first selected unit of a need is larger than the whole budget, so the budget admits nothing.", "Raise the budget, or say with `--budget-rule skip` that units which do not fit are passed over."),
+    Rule("repeated-unit", "note", "A unit stands twice in one list of one need, and `--duplicates first` counts it once, at its earliest rank.", "Remove the repetition where the list is made if it is not meant."),
     Rule("repeated-span", "note", "The same span was selected under two ids; it is counted and never credited twice.", "Remove the repeated unit if it is not meant."),
     Rule("path-broken", "warning", "A declared path is no chain: a claim is unknown or denied, or its subject is not the object before it.", "Correct the order of the claims, or their names."),
     Rule("claim-invalid", "error", "A claim names no known component, or a claim id stands twice.", "Correct the name; the figures of the need are withheld."),

@@ -53,6 +53,7 @@ def cover(
     rules: object = None,
     text_match: TextMatch = "exact",
     offsets: object = None,
+    duplicates: Literal["refuse", "first"] = "refuse",
     budget_units: int | None = None,
     budget_chars: int | None = None,
     budget_tokens: int | None = None,
@@ -72,6 +73,7 @@ def cover(
             end.
         documents: the inventory: a file, a folder of texts, or a frame.
         view: which documents may be used: a file or a mapping. claims, rules: who says what, and what opposes what.
+        duplicates: what becomes of a unit that stands twice in a list: ``refuse`` the need, or count the ``first``.
         text_match: how quotes and texts of units are compared with the documents: ``exact``, or ``whitespace``, which
             takes every run of white space as one.
         offsets: tables of where sentences, pages, … stand in the texts, or ``line`` and ``paragraph``, made from the
@@ -87,6 +89,8 @@ def cover(
     from evaudit.audits.bundles import Wanted
     from evaudit.bundles.budget import allowance
 
+    if duplicates not in ("refuse", "first"):
+        raise UsageError(f"duplicates: expected refuse or first, found {duplicates!r}")
     if text_match not in TEXT_MATCHES:
         raise UsageError(f"text_match: expected {' or '.join(TEXT_MATCHES)}, found {text_match!r}")
     try:
@@ -98,7 +102,8 @@ def cover(
         "view": view, "claims": claims, "rules": rules, "offsets": offsets,
     }  # fmt: skip
     result, rows = audit_frames(
-        tables, text_match=text_match, budget=budget, wanted=Wanted(by, listed(show), lint), jobs=jobs,
+        tables, text_match=text_match, duplicates=duplicates, budget=budget, wanted=Wanted(by, listed(show), lint),
+        jobs=jobs,
         root=Path(root) if root is not None else None,
     )  # fmt: skip
     return Cover(result, rows)

@@ -98,6 +98,8 @@ class BlockJudge:
             )
             for what in self.opened.lists
         }
+        if self.opened.tables.duplicates == "first" and any(map(plain_units.stands_again, lists.values())):
+            raise UnusualError("unit")
         selected, candidates = lists["selected"], lists.get("candidate")
         plain_units.check_ids(selected, candidates, problems)
         stop_why = stop_reasons(selected.table, selected.need, last - first, problems)

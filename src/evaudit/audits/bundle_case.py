@@ -7,6 +7,7 @@ from evaudit.audits.bundle_results import Given, assemble, convention_of_evidenc
 from evaudit.audits.careful_blocks import document_names
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.case import BundleCase
+from evaudit.bundles.duplicates import first_of_each
 from evaudit.bundles.gathering import NeedBuilder
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.listing import list_units, with_places_of
@@ -44,7 +45,8 @@ def audit_case(case: BundleCase, need_id: str, *, with_rows: bool = True) -> Res
         findings.extend(listed.findings)
         if not unknown:  # an unknown id is an error of the need, and withholds it anyway
             unlocated[what] = listed.unlocated
-        lists.append(UnitList(what, listed.table))
+        one = UnitList(what, listed.table)
+        lists.append(first_of_each(one, problems) if case.duplicates == "first" else one)
     by_name = {one.what: one.units for one in lists}
     budget = case.budget.allowance() if case.budget else None
     evidence = Evidence(
@@ -57,6 +59,7 @@ def audit_case(case: BundleCase, need_id: str, *, with_rows: bool = True) -> Res
     given = Given(evidence, problems, findings, document_names(places), lists)
     given.unlocated = {what: one.counted(by_name[what].need) for what, one in unlocated.items() if one.spots}
     given.convention = convention_of_evidence(evidence, case.view.name if case.view else None, case.text_match)
+    given.convention = {**given.convention, "duplicates": case.duplicates}
     if case.packet:
         given.details["packet"] = case.packet
     _note_checking(builder, places, given.notes)

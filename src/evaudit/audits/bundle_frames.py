@@ -15,6 +15,7 @@ from evaudit.audits.bundle_tables import Tables
 from evaudit.audits.bundles import Running, audit_tables
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.conflicts import AnyRule, ConflictRule
+from evaudit.bundles.duplicates import Duplicates
 from evaudit.bundles.need_rows import NeedRows
 from evaudit.errors import UsageError
 from evaudit.findings import Where
@@ -30,6 +31,7 @@ def audit_frames(
     tables: Mapping[str, object],
     *,
     text_match: TextMatch = "exact",
+    duplicates: Duplicates = "refuse",
     budget: Allowance | None,
     wanted: Wanted,
     jobs: int,
@@ -55,7 +57,7 @@ def audit_frames(
     def keep(found: NeedRows) -> None:
         rows.append(found.table.replace_schema_metadata(None))
 
-    asked = Tables(**given, text_match=text_match)
+    asked = Tables(**given, text_match=text_match, duplicates=duplicates)
     result = audit_tables(asked, budget=budget, wanted=wanted, root=root, running=Running(jobs, rows=keep))
     return result, pa.concat_tables(rows) if rows else pa.table({"need": pa.array([], pa.string())})
 

@@ -25,6 +25,7 @@ from evaudit.sources.text_match import TEXT_MATCH_TEXT, TextMatch
 
 if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule
+    from evaudit.bundles.duplicates import Duplicates
     from evaudit.bundles.need_rows import NeedRows
     from evaudit.bundles.offsets import OffsetTables
 
@@ -73,6 +74,7 @@ def convention_of(
     pool: str | None,
     text_match: TextMatch = "exact",
     offsets: OffsetTables | None = None,
+    duplicates: Duplicates | None = None,
 ) -> dict[str, object]:
     """The choices that shape the numbers of this audit; ``pool`` is the list that the least number of units is over."""
     more = {"offsets": offsets.spaces()} if offsets is not None else {}
@@ -86,6 +88,7 @@ def convention_of(
         "min_units_over": pool,
         "text_match": text_match,
         **more,
+        **({"duplicates": duplicates} if duplicates is not None else {}),
     }
 
 

@@ -24,6 +24,7 @@ from evaudit.sources.text_match import TextMatch
 
 if TYPE_CHECKING:
     from evaudit.bundles.conflicts import ConflictRule
+    from evaudit.bundles.duplicates import Duplicates
     from evaudit.bundles.offsets import OffsetTables
     from evaudit.formats.claims import StatedClaims
     from evaudit.sources.document import Inventory
@@ -36,6 +37,7 @@ class Tables:
 
     ``text_match``: how quotes are compared with the texts of the documents.
     ``offsets`` are tables, or names of spaces whose tables are made from the documents.
+    ``duplicates``: whether a unit that stands twice in a list is refused, or counted once at its earliest rank.
     """
 
     needs: str | pa.Table | Objects
@@ -48,6 +50,7 @@ class Tables:
     rules: str | Sequence[ConflictRule] | None = None
     text_match: TextMatch = "exact"
     offsets: Sequence[str | pa.Table] = ()
+    duplicates: Duplicates = "refuse"
 
 
 @dataclass

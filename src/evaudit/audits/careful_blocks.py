@@ -78,7 +78,8 @@ class CarefulJudge:
                 yield what, self._shared[2]
                 continue
             part = runs[what].range(first, last) if runs is not None else (0, opened.lists[what].rows)
-            yield what, place_units(self._rows(what, *part), what, needs, unit_places, ids, problems)
+            duplicates = opened.tables.duplicates
+            yield what, place_units(self._rows(what, *part), what, needs, unit_places, ids, problems, duplicates)
 
     @cached_property
     def _stated(self) -> StatedClaims:
@@ -104,7 +105,8 @@ class CarefulJudge:
         places, ids = UnitPlaces(self._places), UnitIds()
         source = self.opened.lists["corpus"]
         problems = Problems([""])
-        found = place_units(self._rows("corpus", 0, source.rows), "corpus", [""], places, ids, problems)
+        rows, duplicates = self._rows("corpus", 0, source.rows), self.opened.tables.duplicates
+        found = place_units(rows, "corpus", [""], places, ids, problems, duplicates)
         note_repeated_ids(found.listed, problems)
         self._corpus_noted = [problems.noted()]
         return places, ids, replace(found, listed=replace(found.listed, ids_checked=True))

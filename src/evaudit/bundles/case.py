@@ -137,6 +137,8 @@ class BundleCase(NeedDeclaration):
     """Where sentences, pages, … stand in the texts, so that positions of different spaces compare."""
     rules: list[AnyRule] = Field(default_factory=list)
     """What opposes what among the claims."""
+    duplicates: Literal["refuse", "first"] = "refuse"
+    """What to do with a unit that stands twice in one list: refuse it, or count it once at its earliest rank."""
     text_match: TextMatch = "exact"
     """How quotes are compared with stored texts: exact, or whitespace (each run of white space counts as one)."""
     packet: Nullable[Literal["hand-assembled"]] = None

@@ -13,9 +13,11 @@ from evaudit.bundles.budget import Allowance, too_large_first, unit_cost, unmeas
 from evaudit.bundles.columns import DOCUMENT, SPACES, Flags, Integers, NeedTable, UnitTable, distinct_of
 from evaudit.bundles.offsets import Offsets
 from evaudit.bundles.placing import place
-from evaudit.bundles.problems import LIMIT, Problems, RepeatedSpans
+from evaudit.bundles.problems import LIMIT, Problems, Repeated
 from evaudit.findings import Where
 from evaudit.plurals import counted
+
+_COUNT_ONCE = "--duplicates first (duplicates: first in YAML) counts a unit once, at its earliest rank"
 
 RowPlace = Callable[[int], Where | None]
 
@@ -87,18 +89,22 @@ def note_repeated_ids(one: UnitList, problems: Problems) -> None:
     """Note every unit id that stands twice in a list of one need."""
     units = one.units
     rows = np.flatnonzero(units.id >= 0)
-    for row, first in _repeats(rows, [units.need[rows], units.id[rows]]):
-        earlier = _where(one, first)
-        message = f"expected each {one.what} unit id once, found {units.name_of(row)} again"
-        message += f"; first on line {earlier.line}" if earlier and earlier.line else ""
+    for row, first in repeats(rows, [units.need[rows], units.id[rows]]):
+        message = id_again(one.what, units.name_of(row), _where(one, first))
         problems.add("unit-id-repeated", _need(one, row), message, _where(one, row), withhold=True)
+
+
+def id_again(what: str, name: str, earlier: Where | None) -> str:
+    """The sentence about an id that stood earlier in the same list of the same need."""
+    first = f"; first on line {earlier.line}" if earlier and earlier.line else ""
+    return f"expected each {what} unit id once, found {name} again{first}; {_COUNT_ONCE}"
 
 
 def repeated_spans(units: UnitTable, marked: Flags | None = None) -> list[tuple[int, int]]:
     """Marked units whose span a marked one before them in the list of the same need has, each with the first of it."""
     placed = units.document >= 0
     rows = np.flatnonzero(placed if marked is None else placed & marked)
-    return list(_repeats(rows, [c[rows] for c in (units.need, units.document, units.space, units.start, units.end)]))
+    return list(repeats(rows, [c[rows] for c in (units.need, units.document, units.space, units.start, units.end)]))
 
 
 def _repeated_spans(one: UnitList, problems: Problems) -> None:
@@ -110,10 +116,10 @@ def _repeated_spans(one: UnitList, problems: Problems) -> None:
     row, first = found[0]
     words = f"{units.name_of(row)} repeats {units.name_of(first)}"
     owner = problems.needs[int(units.need[row])]
-    problems.repeated = RepeatedSpans(len(found), len(needs), words, owner, _where(one, row))
+    problems.repeated = Repeated(len(found), len(needs), words, owner, _where(one, row))
 
 
-def _repeats(rows: Integers, columns: Sequence[Integers]) -> list[tuple[int, int]]:
+def repeats(rows: Integers, columns: Sequence[Integers]) -> list[tuple[int, int]]:
     """Rows that repeat an earlier one in every column, each with the first of its kind, in row order."""
     if len(rows) < 2:
         return []

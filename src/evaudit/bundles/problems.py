@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,25 +21,35 @@ LIMIT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class RepeatedSpans:
-    """Selected units that repeat the span of another one, in how many needs, and the first of them."""
+class Repeated:
+    """Units that stand again in the list of their need, in how many needs, and the first of them.
+
+    ``left_out`` names the list of which they were left out; empty where they repeat a span only, and count.
+    """
 
     units: int
     needs: int
     first: str
-    need: str
+    need: str | None
     where: Where | None
+    left_out: str = ""
 
-    def plus(self, other: RepeatedSpans) -> RepeatedSpans:
+    def plus(self, other: Repeated) -> Repeated:
         """Together with those of later needs."""
-        return RepeatedSpans(self.units + other.units, self.needs + other.needs, self.first, self.need, self.where)
+        return replace(self, units=self.units + other.units, needs=self.needs + other.needs)
 
     def finding(self) -> Finding:
         """One finding of all."""
-        noun = counted(self.units, "selected unit repeats", "selected units repeat")
-        where = counted(self.needs, "need")
-        message = f"{noun} the span of another one, in {where}; each is counted and credited once. First: {self.first}"
-        return finding("repeated-span", message, where=self.where, need=self.need)
+        where = f", in {counted(self.needs, 'need')}" if self.needs else ""
+        if self.left_out:
+            noun = counted(self.units, f"{self.left_out} unit stands", f"{self.left_out} units stand")
+            message = f"{noun} again in the same list{where}; each counts once, at its earliest rank"
+            rule = "repeated-unit"
+        else:
+            noun = counted(self.units, "selected unit repeats", "selected units repeat")
+            message = f"{noun} the span of another one{where}; each is counted and credited once"
+            rule = "repeated-span"
+        return finding(rule, f"{message}. First: {self.first}", where=self.where, need=self.need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +77,7 @@ class Noted:
 
     findings: Sequence[Finding]
     counts: Mapping[str, int]
-    repeated: RepeatedSpans | None = None
+    repeated: Sequence[Repeated] = ()
 
 
 def noted_of(findings: Iterable[Finding]) -> Noted:
@@ -86,7 +96,7 @@ def worded(parts: Iterable[Noted]) -> list[Finding]:
     listed: list[Finding] = []
     counts: Counter[str] = Counter()
     shown: Counter[str] = Counter()
-    repeated: RepeatedSpans | None = None
+    repeated: dict[str, Repeated] = {}
     for part in parts:
         counts.update(part.counts)
         for one in part.findings:
@@ -96,10 +106,10 @@ def worded(parts: Iterable[Noted]) -> list[Finding]:
             shown[one.rule] += 1
             if shown[one.rule] <= LIMIT:
                 listed.append(one)
-        if part.repeated is not None:
-            repeated = part.repeated if repeated is None else repeated.plus(part.repeated)
-    if repeated is not None:
-        listed.append(repeated.finding())
+        for again in part.repeated:
+            known = repeated.get(again.left_out)
+            repeated[again.left_out] = again if known is None else known.plus(again)
+    listed += [again.finding() for again in repeated.values()]
     rest = [
         finding(rule, f"{count - LIMIT} more of the same; the first {LIMIT} are listed")
         for rule, count in counts.items()
@@ -120,7 +130,8 @@ class Problems:
         self.needs = needs
         self._begins = begins
         self.withheld: Causes = np.zeros(len(needs), dtype=np.int8)
-        self.repeated: RepeatedSpans | None = None
+        self.repeated: Repeated | None = None
+        self.left_out: dict[str, Repeated] = {}
         self._findings: list[Finding] = []
         self._counts: dict[str, int] = {}
 
@@ -148,4 +159,5 @@ class Problems:
 
     def noted(self) -> Noted:
         """What was noted, to be put together with that of other needs."""
-        return Noted(tuple(self._findings), dict(self._counts), self.repeated)
+        repeated = [self.repeated] if self.repeated is not None else []
+        return Noted(tuple(self._findings), dict(self._counts), [*self.left_out.values(), *repeated])

@@ -77,6 +77,13 @@ def bundles(
     text_match: Annotated[
         TextMatch, typer.Option("--text-match", help="How texts are compared.", rich_help_panel=_TABLES)
     ] = "exact",
+    duplicates: Annotated[
+        Literal["refuse", "first"],
+        typer.Option(
+            help="What becomes of a unit that stands twice in one list of a need: refuse the need, or count the first.",
+            rich_help_panel=_TABLES,
+        ),
+    ] = "refuse",
     source: Annotated[
         str | None,
         typer.Option(
@@ -172,7 +179,9 @@ def bundles(
     question = _Question(by, tuple(show or ()), lint, "rows" if rows else "nothing" if format == "table" else "figures")
     with RowsFile(rows) as writer:
         if source is not None:
-            _refuse_beside_from([name for name, path in {**tables, "--offsets": offsets}.items() if path])
+            kept = ["--duplicates (a format keeps its own rule)"] if duplicates != "refuse" else []
+            beside = {**tables, "--offsets": offsets}
+            _refuse_beside_from([*(name for name, path in beside.items() if path), *kept])
             choices = _choices(source, compat, each_suffices, all_required)
             if aliases is not None and source != "2wikimultihop":
                 raise UsageError(f"--aliases belongs to --from 2wikimultihop; {source} has one name for each thing")
@@ -187,7 +196,7 @@ def bundles(
                     "give --needs FILE and --selected FILE, or --from FORMAT --gold FILE [--predicted FILE]"
                 )
             paths = [needs, selected, candidates, units, documents, view, claims, rules]
-            texts = _Texts(text_match, offsets or [])
+            texts = _Texts(text_match, offsets or [], duplicates)
             result = _tables(paths, texts, budget, question, root, jobs, None if quiet else Bar(), writer)
         if "gold" in result.details and (asked := sorted({*(fail_on or ())} - {"warning"})):
             raise UsageError(f"--fail-on {asked[0]}: without --predicted there is no verdict; give the predictions")
@@ -225,10 +234,11 @@ class _Files(NamedTuple):
 
 
 class _Texts(NamedTuple):
-    """How texts are compared, and where their pieces stand."""
+    """How texts are compared, where their pieces stand, and what becomes of a unit that stands twice."""
 
     match: TextMatch
     offsets: list[str]
+    duplicates: Literal["refuse", "first"]
 
 
 def _tables(

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from evaudit.arrow_text import NO_PLACE, NO_TEXT, ZERO, row_numbers, text_array
 from evaudit.bundles.columns import CHAR, DOCUMENT, LARGEST, NOWHERE, UNKNOWN, Flags, Integers, UnitTable, integers
-from evaudit.bundles.integrity import UnitList, moved, not_a_candidate
+from evaudit.bundles.integrity import UnitList, id_again, moved, not_a_candidate
 from evaudit.bundles.problems import LIMIT, Problems
 from evaudit.formats.flat_needs import (
     AnchorDocuments,
@@ -212,6 +212,12 @@ def _slots(one: PlainList) -> Slots | None:
     return Slots(mixed(one.ids, one.need)) if one.ids is not None else None
 
 
+def stands_again(one: PlainList) -> bool:
+    """Whether a unit may stand twice in the list of its need, by id or else by span: a hash of two rows is equal."""
+    slots = _slots(one) or Slots(_span_hashes(one))
+    return len(slots.repeats()) > 0
+
+
 def _repeated(one: PlainList, slots: Slots | None, problems: Problems) -> None:
     """The same id twice in one list of one need. A hash finds the suspects, the texts decide."""
     first: dict[tuple[int, str], int] = {}
@@ -219,9 +225,7 @@ def _repeated(one: PlainList, slots: Slots | None, problems: Problems) -> None:
         key = (int(one.need[row]), str(one.table.array("unit")[row].as_py()))
         earlier = first.setdefault(key, row)
         if earlier != row:
-            message = f"expected each {one.where.what} unit id once, found {key[1]} again"
-            line = one.table.where(earlier).line
-            message += f"; first on line {line}" if line else ""
+            message = id_again(one.where.what, key[1], one.table.where(earlier))
             problems.add("unit-id-repeated", key[0], message, one.table.where(row), withhold=True)
 
 

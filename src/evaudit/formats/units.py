@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evaudit.bundles.columns import CHAR, LARGEST, SPACE_CODE, UNKNOWN, Flags, Integers, UnitTable, integers
+from evaudit.bundles.duplicates import Duplicates, first_of_each
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.possible import PossiblePlaces
 from evaudit.bundles.problems import Problems
@@ -54,7 +55,13 @@ class ReadUnits:
 
 
 def place_units(
-    table: Table, what: str, needs: Sequence[str], places: UnitPlaces, ids: UnitIds, problems: Problems
+    table: Table,
+    what: str,
+    needs: Sequence[str],
+    places: UnitPlaces,
+    ids: UnitIds,
+    problems: Problems,
+    duplicates: Duplicates = "refuse",
 ) -> ReadUnits:
     """One list of units (``what``: selected, candidate or corpus) in rank order, or row order without ranks.
 
@@ -85,7 +92,10 @@ def place_units(
     places.remember(what, units)
     stop = stop_reasons(table, need, len(needs), problems) if what == "selected" else []
     unlocated = places.unlocated[what]
-    return ReadUnits(UnitList(what, units, table.where), stop, unlocated.possible(order), unlocated.counted(need))
+    listed = UnitList(what, units, table.where)
+    if duplicates == "first":
+        listed = first_of_each(listed, problems)
+    return ReadUnits(listed, stop, unlocated.possible(listed.units.row), unlocated.counted(need))
 
 
 _UNKNOWN_NEED = -2
