@@ -6,6 +6,7 @@ EVAUDIT_NO_KERNEL=1 to leave it out.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import shutil
@@ -50,6 +51,7 @@ def compiled(source: Path, target: Path) -> bool:
     linker = shlex.split(str(sysconfig.get_config_var("LDSHARED") or "")) or ["cc", "-shared"]
     shared = shlex.split(str(sysconfig.get_config_var("CCSHARED") or "-fPIC"))
     flags = ["-O2", "-ffp-contract=off", *shared, f"-I{include}"]  # no fused products: the sums are Python's to the bit
+    flags.append(f'-DSOURCE_DIGEST="{hashlib.sha256(source.read_bytes()).hexdigest()}"')  # a stale build is not loaded
     compilers = [os.environ.get("CC"), linker[0], "cc", "gcc", "clang"]
     for compiler in dict.fromkeys(c for c in compilers if c and shutil.which(shlex.split(c)[0])):
         command = [*shlex.split(compiler), *linker[1:], *flags, str(source), "-o", str(target)]

@@ -241,3 +241,11 @@ def test_the_command_prints_the_same_bytes_with_and_without_it(
             texts.append(capsys.readouterr().out)
             monkeypatch.delenv("EVAUDIT_NO_KERNEL", raising=False)
         assert texts[0] == texts[1]
+
+
+def test_a_compiled_part_of_another_source_is_not_loaded(monkeypatch):
+    kernel = loaded()
+    if kernel is None:
+        pytest.skip("the compiled part is not built")
+    monkeypatch.setattr(kernel, "source", "0" * 64)
+    assert loaded() is None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 LEFT_OUT = "EVAUDIT_NO_KERNEL"
@@ -10,12 +12,20 @@ LEFT_OUT = "EVAUDIT_NO_KERNEL"
 
 
 def loaded() -> ModuleType | None:
-    """The compiled part, or None where it was not built or is left out."""
+    """The compiled part, or None where it was not built from the source beside it, or is left out."""
     import importlib
 
     if os.environ.get(LEFT_OUT):
         return None
     try:
-        return importlib.import_module("evaudit.ranking._kernel")
+        kernel = importlib.import_module("evaudit.ranking._kernel")
     except ImportError:
         return None
+    return kernel if kernel.source == _source_digest() else None
+
+
+@cache
+def _source_digest() -> str:
+    import hashlib
+
+    return hashlib.sha256(Path(__file__).with_name("kernel.c").read_bytes()).hexdigest()

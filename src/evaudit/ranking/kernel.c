@@ -1284,6 +1284,10 @@ static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "_kernel", "Scanner of well-formed TREC files.", -1, methods, NULL, NULL, NULL, NULL,
 };
 
+#ifndef SOURCE_DIGEST
+#define SOURCE_DIGEST ""
+#endif
+
 PyMODINIT_FUNC PyInit__kernel(void)
 {
     memset(kind, PLAIN, sizeof kind);
@@ -1299,5 +1303,8 @@ PyMODINIT_FUNC PyInit__kernel(void)
         memset(bytes, 0xff, (size_t)length);
         memcpy(&KEPT[length], bytes, 8);
     }
-    return PyModule_Create(&definition);
+    PyObject *module = PyModule_Create(&definition);
+    if (module != NULL && PyModule_AddStringConstant(module, "source", SOURCE_DIGEST) < 0)
+        Py_CLEAR(module);
+    return module;
 }
