@@ -257,7 +257,7 @@ def test_the_oracle_knows_every_measure_that_has_a_number() -> None:
 
 
 @pytest.mark.parametrize("scope", ["within", "returned"])
-@pytest.mark.parametrize("measure", ["bpref", "binG", "iprec", "iprec-avg", "nDCG-rel", "R-nDCG", "G", "Rprec"])
+@pytest.mark.parametrize("measure", ["bpref", "binG", "iprec", "iprec-avg", "nDCG-rel", "R-nDCG", "G"])
 @given(data=st.data(), topic=topics(), convention=conventions())
 @settings(max_examples=30, deadline=None)
 def test_where_the_work_is_too_much_the_range_is_outer_and_nothing_leaves_it(

@@ -15,7 +15,7 @@ from evaudit.figures import Amount
 from evaudit.ranking.gains import added
 from evaudit.ranking.unjudged import Binary, Range, Varied
 
-MOST_WORK = 100_000
+MOST_WORK = 10_000
 """Steps that are taken for one topic; a figure that needs more has an outer range there."""
 
 

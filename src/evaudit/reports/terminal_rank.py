@@ -206,13 +206,18 @@ def _mean_table(means: Sequence[Mean], style: Style, result: Result) -> str:
     return fitted(columns, rows, style, right=right)
 
 
+def _is_as_within(item: Mean | Figure, span: Bound) -> bool:
+    """Whether documents below the cutoff change nothing about a range."""
+    return replace(span, varies=None) == replace(item.bounds["unjudged-within"], varies=None)
+
+
 def _moves(mean: Mean, key: str) -> bool:
     """Whether a mean needs a column for this range: all returned ones only where they are not those within."""
     span = mean.bounds.get(key)
     if span is None or key == "unjudged-within":
         return span is not None
     if key == "unjudged-returned":
-        return replace(span, varies=None) != replace(mean.bounds["unjudged-within"], varies=None)
+        return not _is_as_within(mean, span)
     return span.low != span.high
 
 
@@ -235,6 +240,8 @@ def _range(item: Mean | Figure, key: str) -> str:
     span = item.bounds.get(key)
     if span is None:
         return ""
+    if key == "unjudged-returned" and _is_as_within(item, span):
+        return "the same"
     if span.may_be_undefined:
         return f"{_ends(item, span)} {span.kind}, may be undefined"
     if span.low == span.high and _as_number(span.low) == item.value:

@@ -6,13 +6,12 @@ import math
 from bisect import bisect_right
 
 from evaudit.definitions import Definition
-from evaudit.figures import REASON_INDEX, Amount
+from evaudit.figures import REASON_INDEX
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures.measure import Asked, Column, Measure, Option
-from evaudit.ranking.measures.rprec import found_within
-from evaudit.ranking.unjudged import BOUND_PARAMETER, SEARCHED, Binary, Range, Varied
-from evaudit.ranking.unjudged_orders import Choice, over_choices
+from evaudit.ranking.measures.rprec import over_cutoffs
+from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied
 
 DEFINITION = Definition(
     id="Rprec-mult",
@@ -22,7 +21,7 @@ DEFINITION = Definition(
     denominator="R, all known positives; under `cutoff` the cutoff itself.",
     undefined_when="R = 0 (no-known-positives). Where positives exist and nothing is returned it is 0. Under "
     "`cutoff` also where the cutoff is 0 (not-applicable).",
-    not_known=f"An unjudged document counts as not relevant. {SEARCHED}",
+    not_known=f"An unjudged document counts as not relevant. {EXACT}",
     cannot_report="Under `known-positives` it is no precision: with a factor above 1 it can exceed every P@k.",
     source="trec-eval-rust, Standard Ranking Measures (the printed formula); trec_eval Rprec_mult (the C rule).",
     differs="The printed formula of trec-eval-rust and its own program differ; book uses the printed one, trec_eval "
@@ -53,14 +52,11 @@ def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
     """Each number of positives, which moves the cutoff, with the earliest of the varied documents and the latest."""
     factor, own = asked.number("factor"), convention.r_multiples == "cutoff"
 
-    def value(i: int, topic: Binary, choice: Choice, earliest: bool) -> Amount | None:
-        cut = _cutoff(factor, choice.known, own=own)
-        below_the_line = cut if own else choice.known
-        return (found_within(topic, choice, cut, earliest=earliest), below_the_line) if below_the_line else None
+    def line(known: int) -> tuple[int, int]:
+        cut = _cutoff(factor, known, own=own)
+        return cut, cut if own else known
 
-    return over_choices(
-        varied, convention.relevance_level, lambda i, topic: 1, value, lambda i, topic: ((0, 1), (1, 1))
-    )
+    return over_cutoffs(varied, convention.relevance_level, line)
 
 
 def _cutoff(factor: float, known: int, *, own: bool) -> int:
