@@ -54,7 +54,7 @@ def audit_case(case: BundleCase, need_id: str, *, with_rows: bool = True) -> Res
         case.view is not None, places.documents_given, budget, builder.claims, case.rules, problems.withheld,
         (case.stop or "",), case.view.name if case.view else None,
         [possible for what, one in unlocated.items() if len(possible := one.possible(by_name[what].row))],
-        places.offsets,
+        places.offsets, case.view.order if case.view else None,
     )  # fmt: skip
     given = Given(evidence, problems, findings, document_names(places), lists)
     given.unlocated = {what: one.counted(by_name[what].need) for what, one in unlocated.items() if one.spots}

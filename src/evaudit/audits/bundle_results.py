@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from evaudit.bundles.duplicates import Duplicates
     from evaudit.bundles.need_rows import NeedRows
     from evaudit.bundles.offsets import OffsetTables
+    from evaudit.sources.eligibility import Order
 
 NO_PREDICTIONS = "no predictions were given, so nothing is asked about a selection: only the gold itself is looked at"
 """The note of an audit of a gold file alone."""
@@ -75,6 +76,7 @@ def convention_of(
     text_match: TextMatch = "exact",
     offsets: OffsetTables | None = None,
     duplicates: Duplicates | None = None,
+    order: Order | None = None,
 ) -> dict[str, object]:
     """The choices that shape the numbers of this audit; ``pool`` is the list that the least number of units is over."""
     more = {"offsets": offsets.spaces()} if offsets is not None else {}
@@ -83,6 +85,7 @@ def convention_of(
         "coverage": "whole: one unit holds the entire anchor",
         "budget": {budget.measured: budget.limit} if budget else None,
         "budget_rule": budget.rule if budget else None,
+        **({"order": order} if order is not None else {}),
         "view": view,
         "rules": [rule.id for rule in rules],
         "min_units_over": pool,
@@ -96,7 +99,7 @@ def convention_of_evidence(evidence: Evidence, view: str | None, text_match: Tex
     """The same, read off the evidence."""
     pool = "units" if evidence.corpus is not None else "candidates" if evidence.candidates else None
     offsets = evidence.offsets.tables if evidence.offsets is not None else None
-    return convention_of(evidence.budget, evidence.rules, view, pool, text_match, offsets)
+    return convention_of(evidence.budget, evidence.rules, view, pool, text_match, offsets, order=evidence.order)
 
 
 def assemble(

@@ -88,8 +88,11 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
     if unasked:
         notes.append(f"no candidates were given, so the rules {', '.join(unasked)} looked at the selected units alone")
     found = [*opened.findings, *without_effect(opened, sum((p.relations for p in partials), Counter()))]
-    view, asked = opened.view.name if opened.view else None, opened.tables
-    convention = convention_of(budget, opened.rules, view, pool, asked.text_match, opened.offsets, asked.duplicates)
+    view, order = (opened.view.name, opened.view.order) if opened.view else (None, None)
+    asked = opened.tables
+    convention = convention_of(
+        budget, opened.rules, view, pool, asked.text_match, opened.offsets, asked.duplicates, order
+    )
     result = finish(partials, wanted, convention, opened.inputs(), notes, {}, found)
     needs, documents = opened.tables.needs, opened.tables.documents
     if isinstance(needs, str) and isinstance(documents, str):

@@ -52,7 +52,7 @@ class CarefulJudge:
             opened.view is not None, places.documents_given, self.budget, builder.claims, opened.rules,
             problems.withheld, read_lists["selected"].stop, opened.view.name if opened.view else None,
             [one.possible for one in read_lists.values() if len(one.possible)],
-            places.offsets,
+            places.offsets, opened.view.order if opened.view else None,
         )  # fmt: skip
         groups = self._groups(read.columns)
         findings = [*builder.findings, *read.findings]

@@ -17,7 +17,7 @@ from evaudit.bundles.placing import place
 from evaudit.bundles.possible import PossiblePlaces
 from evaudit.bundles.stages import Ledger, ledger
 from evaudit.bundles.stand import Stand
-from evaudit.sources.eligibility import ELIGIBILITIES
+from evaudit.sources.eligibility import ELIGIBILITIES, Order
 
 if TYPE_CHECKING:
     from evaudit.bundles.claims import Claim, NeedClaims, PathAnswer
@@ -41,6 +41,7 @@ class Evidence:
         stop: why each selection stopped, ``""`` where it does not say.
         view: what the view is called.
         offsets: the tables by which positions of different spaces compare; None without any.
+        order: whether the view filtered before the budget cut, or after; None where nobody says.
     """
 
     needs: NeedTable
@@ -57,6 +58,12 @@ class Evidence:
     view: str | None = None
     possible: Sequence[PossiblePlaces] = ()
     offsets: Offsets | None = None
+    order: Order | None = None
+
+    @property
+    def taking(self) -> Flags | None:
+        """The selected units that take of the budget; None for all of them."""
+        return self.selected.eligible if self.order == "filter-then-cut" else None
 
 
 class Assessment:
@@ -86,7 +93,7 @@ class Assessment:
         if known is not None and known.evidence.budget == evidence.budget:
             self.selected, self.usable = known.selected, known.usable
             return
-        admitted = within_budget(evidence.selected, evidence.budget)
+        admitted = within_budget(evidence.selected, evidence.budget, evidence.taking)
         eligible = evidence.selected.eligible
         self.selected = self._marked(admitted)
         self.usable = self.selected if eligible.all() else self._marked(admitted & eligible)
@@ -210,6 +217,15 @@ class Assessment:
         return np.asarray(self.usable.bundles & clear, dtype=np.bool_)
 
     @cached_property
+    def cut_and_filtered(self) -> dict[str, Stand]:
+        """The units that reach the stages of the budget and of the view, in the order in which these come."""
+        evidence = self.evidence
+        if evidence.order == "filter-then-cut" and evidence.has_view and evidence.budget is not None:
+            return {"eligible": self._marked(evidence.selected.eligible), "within-budget": self.usable}
+        found = {"within-budget": self.selected} if evidence.budget is not None else {}
+        return found | ({"eligible": self.usable} if evidence.has_view else {})
+
+    @cached_property
     def passed(self) -> dict[str, Flags]:
         """Components that pass each stage which the input allows to ask."""
         passed: dict[str, Flags] = {"resolved": self.needs.component_resolved}
@@ -218,10 +234,12 @@ class Assessment:
         if self.candidates is not None:
             passed["candidate"] = self.candidates.components
         passed["selected"] = self.listed.components
-        if self.evidence.budget is not None:
-            passed["within-budget"] = self.selected.components
-        if self.evidence.has_view:
-            passed["eligible"] = self.usable.components
+        passed |= {stage: stand.components for stage, stand in self.cut_and_filtered.items()}
+        if self.evidence.order == "cut-then-filter" and "eligible" in passed and "within-budget" in passed:
+            # What would stand within the budget had the filter come first is lost to the filter, not to the cut.
+            eligible = self.evidence.selected.eligible
+            first = eligible & within_budget(self.evidence.selected, self.evidence.budget, eligible)
+            passed["within-budget"] = passed["within-budget"] | self._marked(first).components
         if self.evidence.rules:
             passed["conflict-free"] = self.conflict_free
         return passed

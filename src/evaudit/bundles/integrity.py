@@ -41,6 +41,7 @@ def check_lists(
     budget: Allowance | None,
     problems: Problems,
     offsets: Offsets | None = None,
+    taking: Flags | None = None,
 ) -> None:
     """Check the lists of an audit; the first is the selection, the second, if it is called candidates, its pool."""
     for one in lists:
@@ -55,17 +56,17 @@ def check_lists(
             f"expected the length in {measured} of selected unit {selected.units.name_of(row)}, found none; give it"
         )
         problems.add("unit-length-unknown", _need(selected, row), message, _where(selected, row), withhold=True)
-    _too_large_first(selected, budget, problems)
+    _too_large_first(selected, budget, taking, problems)
     for one in lists[1:]:
         if one.what == "candidate" and not one.ids_checked:
             _outside(selected, one, problems)
 
 
-def _too_large_first(selected: UnitList, budget: Allowance | None, problems: Problems) -> None:
+def _too_large_first(selected: UnitList, budget: Allowance | None, taking: Flags | None, problems: Problems) -> None:
     units = selected.units
     if budget is None:
         return
-    for row in np.flatnonzero(too_large_first(units, budget)).tolist():
+    for row in np.flatnonzero(too_large_first(units, budget, taking)).tolist():
         measured = budget.measured.removesuffix("s")
         length = counted(int(unit_cost(units, budget.measured)[row]), measured)
         most = counted(budget.limit, measured)

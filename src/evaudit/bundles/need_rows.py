@@ -145,7 +145,7 @@ def _stages(assessment: Assessment) -> dict[str, pa.Array]:
     """What the units of each stage cover: null where the stage was not asked, or no figure of the need is defined."""
     needs, asked = assessment.needs, assessment.passed
     stands = {"candidate": assessment.candidates, "selected": assessment.listed}
-    stands |= {"within-budget": assessment.selected, "eligible": assessment.usable}
+    stands |= {"within-budget": None, "eligible": None, **assessment.cut_and_filtered}
     undefined = np.asarray((needs.bundle_count == 0) | assessment.withheld, dtype=np.bool_)
     selected = assessment.selected
     null = undefined if "within-budget" in asked else np.ones_like(undefined)
@@ -173,11 +173,12 @@ def _losses(assessment: Assessment) -> dict[str, pa.Array]:
     """
     ledger, count = assessment.ledger, len(assessment.needs.needs)
     found: dict[str, pa.Array] = {}
-    first = np.full(count, len(STAGES))
+    first = np.full(count, len(ledger.asked))
+    turn = np.array([ledger.asked.index(stage) if stage in ledger.asked else -1 for stage in STAGES])
     unknown = ~assessment.accounted
     lost = (ledger.lost >= 0) & ~unknown[ledger.need]
-    np.minimum.at(first, ledger.need[lost], ledger.lost[lost])
-    found["first_loss_stage"] = pa.array([*STAGES, None], pa.string()).take(pa.array(first))
+    np.minimum.at(first, ledger.need[lost], turn[ledger.lost[lost]])
+    found["first_loss_stage"] = pa.array([*ledger.asked, None], pa.string()).take(pa.array(first))
     for place, stage in enumerate(STAGES):
         numbers = np.bincount(ledger.need[ledger.lost == place], minlength=count)
         null = unknown if stage in ledger.asked else np.ones(count, dtype=np.bool_)
@@ -215,6 +216,7 @@ def _selection(assessment: Assessment) -> dict[str, pa.Array]:
     units = assessment.evidence.selected
     marked = assessment.selected.marked
     within = np.ones(len(units), dtype=np.bool_) if marked is None else marked
+    taking = within if assessment.evidence.taking is None else within & assessment.evidence.taking
     repeated = np.zeros(len(units), dtype=np.bool_)
     repeated[[row for row, _ in repeated_spans(units, marked)]] = True
     useful, open_ = assessment.of_needs(assessment.useful_units), assessment.open_figure("evidence-precision")
@@ -225,12 +227,12 @@ def _selection(assessment: Assessment) -> dict[str, pa.Array]:
         "unlocated_units": _whole(assessment.of_needs(within & (units.document < 0))),
         "useful_units": _whole(useful, open_),
         "other_units": _whole(assessment.selected_count - useful, open_),
-        "used_units": _whole(assessment.selected_count),
+        "used_units": _whole(assessment.of_needs(taking)),
     }
     for measured in ("chars", "tokens"):
         cost = unit_cost(units, "chars" if measured == "chars" else "tokens")
-        unknown = assessment.of_needs(within & (cost == UNKNOWN)) > 0
-        found[f"used_{measured}"] = _whole(assessment.of_needs(np.where(within, np.maximum(cost, 0), 0)), unknown)
+        unknown = assessment.of_needs(taking & (cost == UNKNOWN)) > 0
+        found[f"used_{measured}"] = _whole(assessment.of_needs(np.where(taking, np.maximum(cost, 0), 0)), unknown)
     for code, state in enumerate(ELIGIBILITIES):
         if state in ("eligible", "not-applicable"):  # with a view there is no unit of which nothing is asked
             continue

@@ -53,12 +53,11 @@ class Ledger:
 def ledger(needs: NeedTable, best: Integers, passed: Mapping[str, Flags]) -> Ledger:
     """Account for each component of the best bundles.
 
-    ``passed`` maps a stage to the components that pass it; a stage that is absent there was not asked.
+    ``passed`` maps a stage to the components that pass it, in the order of the stages; one that is absent was not
+    asked.
     """
     component = np.flatnonzero(needs.components_of(best))
     lost = np.full(len(component), -1, dtype=np.int8)
-    for place, stage in enumerate(STAGES):
-        if stage in passed:
-            lost[(lost < 0) & ~passed[stage][component]] = place
-    asked = tuple(stage for stage in STAGES if stage in passed)
-    return Ledger(component, needs.component_need[component], lost, asked)
+    for stage, there in passed.items():
+        lost[(lost < 0) & ~there[component]] = STAGES.index(stage)
+    return Ledger(component, needs.component_need[component], lost, tuple(passed))

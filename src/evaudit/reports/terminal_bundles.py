@@ -131,6 +131,8 @@ def _figures(result: Result) -> Part:
             f"budget: {counted(limit, measured.removesuffix('s'))}, {rule} · (over=list): the whole list, whatever the "
             "budget; a line of its own where that is not the same"
         )
+        if (order := result.convention.get("order")) is not None:
+            notes.append(f"order: {order} (the view declares it)")
     if any("withheld" in mean.bounds for mean in result.means):
         notes.append(
             "– low to high: no value, only the range over what the withheld figures could be; outer: the range holds "

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, get_args
 
+Order = Literal["filter-then-cut", "cut-then-filter"]
+"""Whether units that the view does not allow were removed before the budget was counted, or after."""
+
 Eligibility = Literal[
     "eligible",
     "superseded",

@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from evaudit.fields import Day, Model, Nullable, Text, TextList, moment, refusal
 from evaudit.sources.document import SourceDocument
-from evaudit.sources.eligibility import ELIGIBILITIES, ELIGIBILITY_TEXT, Eligibility
+from evaudit.sources.eligibility import ELIGIBILITIES, ELIGIBILITY_TEXT, Eligibility, Order
 
 __all__ = [
     "ELIGIBILITIES",
@@ -38,6 +38,8 @@ class View(Model):
     """The day or time at which a document must be valid."""
     versions: Nullable[dict[Text, Text]] = None
     """The one allowed version of a source, by source; other sources are not asked for a version."""
+    order: Nullable[Order] = None
+    """Whether filtering by this view came before the cut of the budget, or after; without a word nobody knows."""
 
     @model_validator(mode="after")
     def _asks_something(self) -> View:
