@@ -53,7 +53,7 @@ INCOMPLETE_REASONS: Mapping[str, str] = MappingProxyType(
         "over-budget": "a bundle or the path is covered only with units beyond the budget, or no unit fits it",
         "ineligible": "the selection covers a bundle only with units that the view does not allow",
         "partial-overlap": "a selected unit touches a missing anchor but does not hold all of it",
-        "uncovered": "no selected unit touches a missing anchor",
+        "uncovered": "no selected unit touches what the best bundle or the path misses",
     }
 )
 """Why a need is incomplete: a second closed list, the first that applies is given."""

@@ -148,7 +148,7 @@ def test_a_recall_that_is_forced_because_the_pool_is_no_larger_than_k_is_flagged
     fifty = Allowance("units", 50)
     assert told("no more candidates than the budget has places", pool(tmp_path, 10, 10, budget=fifty))
     assert not told("no more candidates", pool(tmp_path, 51, 50, budget=fifty))
-    assert told("nothing was left out, so selected-recall is forced", pool(tmp_path, 10, 10))
+    assert told("no fewer selected units than candidates", pool(tmp_path, 10, 10))
     assert not told("forced", pool(tmp_path, 10, 9))
 
 

@@ -62,7 +62,7 @@ FAILING = {
         BUNDLE % (RULES, HUE, CLAIMS.replace("Heron]", "Kestrel]"), "path: supported"),
         [
             "the path, step c1: step-uncovered",
-            "incomplete, uncovered: no selected unit touches a missing anchor",
+            "incomplete, uncovered: no selected unit touches what the best bundle or the path misses",
             "component who is lost at the stage selected",
         ],
         ["path"],

@@ -271,7 +271,7 @@ class Gathered:
     def notes(self) -> list[str]:
         """What the reader must see beside the figures."""
         small = "no more candidates than the budget has places: selecting all of them is no achievement"
-        whole = "as many selected units as candidates: nothing was left out, so selected-recall is forced"
+        whole = "no fewer selected units than candidates: selecting all of them is no achievement"
         for count, what in ((self.tally.small_pools, small), (self.tally.whole_pools, whole)):
             if count:
                 return [f"{counted(count, 'need has', 'needs have')} {what}"]
