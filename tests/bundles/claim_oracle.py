@@ -216,3 +216,13 @@ def answer(need):
     several = len({(one["verdict"], one["path"], one["complete"]) for one in told}) > 1
     found = {one["complete"] for one in told}
     return {"verdict": "withheld" if several else told[0]["verdict"], "complete": (min(found), max(found))}
+
+
+def clean(need):
+    """What ``clean-selection`` is in any way in which lost claims can stand; None where it is undefined."""
+    units = admitted(need)
+    found = set()
+    for one in ways(need):
+        unclean = judge(one)["handed-over"] or not all(allowed(need, unit[0]) for unit in units)
+        found.add(0 if unclean else 1 if units else None)
+    return found

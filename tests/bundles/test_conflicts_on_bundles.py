@@ -9,6 +9,7 @@ from case_files import answers, audit, figures, rules
 
 from evaudit.audits.bundle_tables import Tables
 from evaudit.audits.bundles import audit_tables
+from evaudit.bundles import claim_places
 from evaudit.bundles.claims import Claim, NeedClaims
 from evaudit.bundles.conflicts import ExclusiveRelations, OppositePolarity, SingleValued
 from evaudit.bundles.opposition import Opposition
@@ -237,3 +238,45 @@ def test_claims_are_not_compared_pairwise(shape, monkeypatch):
     said = sum(claim.positive and claim.says() == "pump rate 40 Hz" for claim in claims)
     assert [(c.claim, c.opposed_by) for c in found] == [(f"c{n}", ("denial",)) for n in range(said)]
     assert len(asked) <= len(RULES) * len(claims)
+
+
+SPACES = PUMP.replace('exact: "runs at 50 Hz"', "space: sentence, start: 0, end: 1")
+TABLE = "offsets: [{space: sentence, ref: w/c@1, spans: [[0, 23]]}]"
+
+
+def test_a_claim_that_does_not_compare_with_a_unit_of_its_document_may_have_been_handed_over():
+    old = {"pattern": SPACES, "status": "revoked", "view": VIEW}
+    apart = case(text=OPPOSING_TEXT, **old)
+    assert (answers(apart)["verdict"], answers(apart)["reason"]) == ("withheld", "claim-unlocated")
+    assert "anchor-space-not-comparable" in rules(apart)
+    assert answers(case(TABLE, text=OPPOSING_TEXT, **old))["verdict"] == "refused"
+    assert answers(case(TABLE, text=", {ref: w/c@1, start: 0, end: 9}", **old))["verdict"] == "satisfied"
+    assert answers(case(**old))["verdict"] == "satisfied"
+    assert rules(case(**old)) == rules(case(TABLE, **old))
+
+
+def test_many_claims_of_unknown_place_cost_no_more_than_one_where_nothing_is_settled(monkeypatch):
+    asked = []
+    answer = claim_places.path_answer
+    monkeypatch.setattr(claim_places, "path_answer", lambda *given: asked.append(given) or answer(*given))
+    more = "".join(
+        f'  - {{id: d{n}, anchor: {{ref: w/c@1, exact: "no {n}"}}, says: [pump, rate, "{n} Hz"]}}\n' for n in range(40)
+    )
+    text = LOST.replace("  - {id: c3", more + "  - {id: c3")
+    assert answers(case(pattern=text))["verdict"] == "withheld"
+    assert len(asked) == 2
+    del asked[:]
+    settled = case(pattern=text, settle="newest")
+    assert (answers(settled)["verdict"], answers(settled)["reason"]) == ("withheld", "claim-unlocated")
+    ends = next(f for f in settled.iter_figures() if f.measure == "complete").bounds["withheld"]
+    assert (ends.low, ends.high, ends.kind) == ((0, 1), (1, 1), "outer")
+    assert len(asked) == 1
+
+
+def test_claims_of_unknown_place_about_something_else_are_not_asked():
+    more = "".join(
+        f'  - {{id: d{n}, anchor: {{ref: w/c@1, exact: "no {n}"}}, says: [fan, rate, "{n} Hz"]}}\n' for n in range(40)
+    )
+    text = PUMP.replace("  - {id: c3", more + "  - {id: c3").replace("pump, rate, 50 Hz", "gate, rate, 50 Hz")
+    for settle in ("none", "newest"):
+        assert answers(case(pattern=text, settle=settle))["verdict"] == "satisfied"

@@ -20,7 +20,7 @@ from evaudit.bundles.stages import STAGES
 from evaudit.bundles.tally import Tally, eligibility_counts
 from evaudit.bundles.unlocated_counts import UnlocatedCount
 from evaudit.bundles.verdicts import Verdicts, verdicts
-from evaudit.bundles.withholding import assess
+from evaudit.bundles.withholding import UNLOCATED_CLAIM, assess
 from evaudit.errors import UsageError
 from evaudit.figures import FigureColumn
 from evaudit.findings import Finding
@@ -174,12 +174,16 @@ def _flags(values: object) -> Flags:
 
 
 def _claim_findings(assessment: Assessment, problems: Problems) -> None:
+    if not assessment.paths:
+        return
+    from evaudit.bundles.claim_places import held_apart, silenced_by_view  # few audits state claims
+
     for need, told in assessment.paths.items():
         broken = [c for c in told.causes if c["state"] == "broken-chain"]
         if broken:
             causes = "; ".join(f"{c['cause']} at {c['step']}" for c in broken)
             problems.add("path-broken", need, f"the declared path is no chain: {causes}")
-        silenced = assessment.silenced_by_view(need)
+        silenced = silenced_by_view(assessment, need)
         if silenced:
             noun = "claim" if len(silenced) == 1 else "claims"
             message = f"the {noun} {', '.join(silenced)} would oppose, but the view does not allow the documents"
@@ -190,6 +194,14 @@ def _claim_findings(assessment: Assessment, problems: Problems) -> None:
                 "does not allow, so it settles nothing; keep an eligible claim, or leave the conflict open"
             )
             problems.add("resolution-keeps-ineligible", need, message)
+        asked = assessment.evidence.claims[need].claims if assessment.causes[need] & UNLOCATED_CLAIM else ()
+        for claim in asked:
+            if held_apart(assessment, need, claim):
+                message = (
+                    f"claim {claim.id} stands in another space than units of the same document, and no offset table "
+                    "tells where both stand in the text; nobody can say whether a unit holds it"
+                )
+                problems.add("anchor-space-not-comparable", need, message)
 
 
 def collect(partials: list[Partial], one: Partial) -> None:

@@ -20,7 +20,7 @@ from evaudit.bundles.stand import Stand
 from evaudit.sources.eligibility import ELIGIBILITIES, Order
 
 if TYPE_CHECKING:
-    from evaudit.bundles.claims import Claim, NeedClaims, PathAnswer
+    from evaudit.bundles.claims import NeedClaims, PathAnswer
     from evaudit.bundles.conflicts import ConflictRule
     from evaudit.bundles.ends import Unsure
 
@@ -149,7 +149,9 @@ class Assessment:
 
     def with_claims(self, stated: Mapping[int, NeedClaims]) -> Assessment:
         """The answers where some needs have other claims; what units cover is not asked again."""
-        paths = {**self.paths, **{need: self._path(need, claims) for need, claims in stated.items()}}
+        from evaudit.bundles.claim_places import path_answer
+
+        paths = {**self.paths, **{need: path_answer(self, need, claims) for need, claims in stated.items()}}
         evidence = replace(self.evidence, claims={**self.evidence.claims, **stated})
         other = Assessment(evidence, self._possible, self)
         other.__dict__["paths"] = paths
@@ -158,42 +160,11 @@ class Assessment:
     @cached_property
     def paths(self) -> Mapping[int, PathAnswer]:
         """The answer about claims of every need that states some."""
-        return {need: self._path(need, stated) for need, stated in self.evidence.claims.items()}
+        if not self.evidence.claims:
+            return {}
+        from evaudit.bundles.claim_places import path_answer  # few audits state claims
 
-    def _path(self, need: int, stated: NeedClaims) -> PathAnswer:
-        from evaudit.bundles.paths import answer_claims  # few audits state claims
-
-        low, high = self.needs.need_bundle_offset[need], self.needs.need_bundle_offset[need + 1]
-        offsets = self.needs.bundle_offset
-        required = (
-            frozenset(self.needs.bundle_component[offsets[low] : offsets[high]].tolist()) if high > low else frozenset()
-        )
-
-        def stands_in(stand: Stand | None, claim: Claim) -> bool:
-            if stand is None:
-                return False
-            return bool(stand.components[claim.component]) or (claim.in_lists and stand.could_hold(need, claim))
-
-        def seen(claim: Claim) -> list[str]:
-            places = ["inventory"] if claim.located else []
-            places += ["candidates"] if stands_in(self.candidates, claim) else []
-            return [*places, "selected"] if stands_in(self.selected, claim) else places
-
-        return answer_claims(
-            stated, self.evidence.rules, required=required, seen=seen,
-            covered=lambda claim: bool(self.selected.components[claim.component]),
-            covered_eligibly=lambda claim: bool(self.usable.components[claim.component]),
-        )  # fmt: skip
-
-    def silenced_by_view(self, need: int) -> list[str]:
-        """Claims that would oppose one of this need if the view allowed their documents."""
-        stated = self.evidence.claims[need]
-        if not self.evidence.has_view or all(claim.eligible for claim in stated.claims):
-            return []
-        allowed = replace(stated, claims=[replace(claim, eligible=True) for claim in stated.claims])
-        found = {one for c in self._path(need, allowed).conflicts for one in c.opposed_by}
-        known = {one for c in self.paths[need].conflicts for one in c.opposed_by}
-        return [claim.id for claim in stated.claims if claim.id in found - known and not claim.eligible]
+        return {need: path_answer(self, need, stated) for need, stated in self.evidence.claims.items()}
 
     @cached_property
     def conflict_free(self) -> Flags:

@@ -223,7 +223,7 @@ def _incomparable(needs: NeedTable, one: UnitList, problems: Problems, offsets: 
     Where the offset tables know the pieces of both, the two compare.
     """
     units = one.units
-    if units.shared or not len(needs.anchor_space) or _one_space(needs, units):
+    if units.shared or one_space(needs, units):
         return
     width = int(max(needs.anchor_document.max(initial=0), units.document.max(initial=0))) + 1
     open_ = needs.components_of(_all(needs)) & ~needs.components_with(place(needs, units, (), offsets).covered())
@@ -231,7 +231,9 @@ def _incomparable(needs: NeedTable, one: UnitList, problems: Problems, offsets: 
     key = needs.anchor_need[anchors] * width + needs.anchor_document[anchors]
     placed = np.flatnonzero((units.document >= 0) & (units.space != DOCUMENT))
     unit_key = units.need[placed] * width + units.document[placed]
-    anchor_known, unit_known = _in_text(needs, anchors, offsets), _in_text(units, placed, offsets)
+    anchor_known, unit_known = np.zeros(len(anchors), dtype=np.bool_), np.zeros(len(placed), dtype=np.bool_)
+    if offsets is not None:
+        anchor_known, unit_known = offsets.of_anchors(needs, anchors)[2], offsets.of_units(units, placed)[2]
     for space in distinct_of(needs.anchor_space[anchors]).tolist():
         here, elsewhere = needs.anchor_space[anchors] == space, units.space[placed] != space
         apart = np.isin(key, unit_key[elsewhere]) & ~anchor_known
@@ -249,20 +251,13 @@ def _incomparable(needs: NeedTable, one: UnitList, problems: Problems, offsets: 
             problems.add("anchor-space-not-comparable", need, message, withhold=True)
 
 
-def _in_text(table: NeedTable | UnitTable, rows: Integers, offsets: Offsets | None) -> Flags:
-    """Rows whose place in the text the offset tables tell."""
-    if offsets is None:
-        return np.zeros(len(rows), dtype=np.bool_)
-    prefix = "anchor_" if isinstance(table, NeedTable) else ""
-    columns = (getattr(table, prefix + name)[rows] for name in ("document", "space", "start", "end"))
-    return offsets.in_text(*columns)[2]
-
-
-def _one_space(needs: NeedTable, units: UnitTable) -> bool:
+def one_space(needs: NeedTable, units: UnitTable) -> bool:
+    """Whether all anchors stand in one space, and every unit in it, too, or for a whole document."""
+    if not len(needs.anchor_space):
+        return True
     space = needs.anchor_space[0]
-    return bool((needs.anchor_space == space).all()) and bool(
-        ((units.space == space) | (units.space == DOCUMENT)).all()
-    )
+    same = (needs.anchor_space == space).all() and ((units.space == space) | (units.space == DOCUMENT)).all()
+    return bool(same)
 
 
 def _all(needs: NeedTable) -> Integers:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evaudit.bundles.columns import CHAR, SPACES, Flags, Integers, integers
+from evaudit.bundles.columns import CHAR, SPACES, Flags, Integers, NeedTable, UnitTable, integers
 from evaudit.sources.offsets import MAKERS
 
 
@@ -131,6 +131,15 @@ class Offsets:
             if pieces is not None:
                 first[rows], last[rows], known[rows] = pieces.in_text(start[rows], end[rows])
         return first, last, known
+
+    def of_anchors(self, needs: NeedTable, rows: Integers) -> tuple[Integers, Integers, Flags]:
+        """``in_text`` of anchors."""
+        columns = (needs.anchor_document, needs.anchor_space, needs.anchor_start, needs.anchor_end)
+        return self.in_text(*(column[rows] for column in columns))
+
+    def of_units(self, units: UnitTable, rows: Integers) -> tuple[Integers, Integers, Flags]:
+        """``in_text`` of units."""
+        return self.in_text(*(column[rows] for column in (units.document, units.space, units.start, units.end)))
 
     def within(
         self, document: Integers, space: Integers, start: Integers, end: Integers, *, touched: bool = False

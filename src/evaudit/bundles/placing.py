@@ -106,7 +106,7 @@ def _converted(beside: _Beside, offsets: Offsets) -> tuple[_Rows | None, _Rows |
     if not other.any():
         return None, None
     row, group, space = row[other], group[other], space[other]
-    start, end, known = offsets.in_text(units.document[row], units.space[row], units.start[row], units.end[row])
+    start, end, known = offsets.of_units(units, row)
     row, group, space, start, end = (column[known] for column in (row, group, space, start, end))
     found = []
     for touched in (False, True):

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaudit.bundles.columns import Flags, Integers, NeedTable, UnitTable
 from evaudit.bundles.coverage import Placement
 from evaudit.bundles.sufficiency import best_bundle, single_unit_bundles
-
-if TYPE_CHECKING:
-    from evaudit.bundles.claims import Claim
 
 
 class Stand:
@@ -48,14 +44,6 @@ class Stand:
     def best(self) -> Integers:
         """The best bundle of each need."""
         return best_bundle(self.needs, self.count)
-
-    def could_hold(self, need: int, claim: Claim) -> bool:
-        """Whether a claim of unknown place could stand in a marked unit: one of its document, or of no known place."""
-        rows = slice(*np.searchsorted(self.units.need, [need, need + 1]).tolist())
-        document = self.units.document[rows] if self.marked is None else self.units.document[rows][self.marked[rows]]
-        return bool(len(document)) and (
-            claim.document is None or bool(((document == claim.document) | (document < 0)).any())
-        )
 
     @cached_property
     def joined_bundles(self) -> Flags:

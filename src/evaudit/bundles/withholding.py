@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 NOTHING_TO_JUDGE = CAUSE_BIT["need-error"] | CAUSE_BIT["ids-unavailable"]
 """Causes for which nothing is known of a need: each of its figures could be anything."""
+UNLOCATED_CLAIM = CAUSE_BIT["claim-unlocated"]
 
 _OF_MORE = frozenset(measure.id for measure in MEASURES if measure.beside)
 """Measures that ask for more than which components the selection covers; over the whole list, too."""
@@ -38,9 +40,10 @@ _OF_MORE = frozenset(measure.id for measure in MEASURES if measure.beside)
 def assess(evidence: Evidence) -> Assessment:
     """The answers about an evidence, with what is not known of each need."""
     assessment = Assessment(evidence)
-    cases = _cases(assessment)
-    if cases or (evidence.withheld is not None and evidence.withheld.any()):
-        assessment.unsure = _unsure(assessment, cases)
+    claimed, undecided = _claimed(assessment)
+    cases = _cases(assessment, claimed)
+    if cases or undecided or (evidence.withheld is not None and evidence.withheld.any()):
+        assessment.unsure = _unsure(assessment, cases, undecided)
     return assessment
 
 
@@ -52,7 +55,7 @@ class _Case:
     assessment: Assessment
 
 
-def _cases(base: Assessment) -> list[_Case]:
+def _cases(base: Assessment, claimed: Sequence[Mapping[int, NeedClaims]]) -> list[_Case]:
     """One case a cause, then all of them together if there are several; of claims one for each way they can stand."""
     evidence = base.evidence
     by_bit = {CAUSE_BIT[one.cause]: [m for m in evidence.possible if m.cause == one.cause] for one in evidence.possible}
@@ -60,28 +63,40 @@ def _cases(base: Assessment) -> list[_Case]:
     cases = [_Case(bit, Assessment(evidence, more)) for bit, more in sorted(by_bit.items())]
     if len(by_bit) > 1:
         cases.append(_Case(sum(by_bit), Assessment(evidence, evidence.possible)))
-    claimed = _claimed(evidence)
     units = cases[-1:]
-    bit = CAUSE_BIT["claim-unlocated"]
-    cases += [_Case(bit, base.with_claims(stated)) for stated in claimed]
-    cases += [_Case(bit | case.bits, case.assessment.with_claims(stated)) for case in units for stated in claimed]
+    cases += [_Case(UNLOCATED_CLAIM, base.with_claims(stated)) for stated in claimed]
+    for case in units:
+        cases += [_Case(UNLOCATED_CLAIM | case.bits, case.assessment.with_claims(stated)) for stated in claimed]
     return cases
 
 
-def _claimed(evidence: Evidence) -> list[Mapping[int, NeedClaims]]:
-    """Every way in which claims of unknown place could stand, of all needs side by side."""
-    if all(claim.located for stated in evidence.claims.values() for claim in stated.claims):
-        return []
-    from evaudit.bundles.unlocated_claims import possible_claims  # few audits have such claims
+def _claimed(base: Assessment) -> tuple[list[Mapping[int, NeedClaims]], list[int]]:
+    """Every way in which claims of unknown place could stand, of all needs side by side; and the needs with too many
+    ways.
+    """
+    stated, rules = base.evidence.claims, base.evidence.rules
+    if not stated or not rules:
+        return [], []
+    from evaudit.bundles.claim_places import all_compare, held_apart, required_components  # few audits state claims
+    from evaudit.bundles.unlocated_claims import possible_claims
 
-    found = {need: possible_claims(stated, evidence.rules) for need, stated in evidence.claims.items()}
-    most = max(len(ways) for ways in found.values())
-    return [{need: ways[way] for need, ways in found.items() if way < len(ways)} for way in range(most)]
+    comparable = all_compare(base)
+    found = {}
+    for need, claims in stated.items():
+        apart = (lambda claim: False) if comparable else partial(held_apart, base, need)
+        found[need] = possible_claims(claims, rules, required_components(base.needs, need), apart)
+    ways = {need: some for need, some in found.items() if some}
+    most = max((len(some) for some in ways.values()), default=0)
+    claimed: list[Mapping[int, NeedClaims]] = [
+        {need: some[way] for need, some in ways.items() if way < len(some)} for way in range(most)
+    ]
+    return claimed, [need for need, some in found.items() if some is None]
 
 
-def _unsure(base: Assessment, cases: Sequence[_Case]) -> Unsure:
+def _unsure(base: Assessment, cases: Sequence[_Case], undecided: Sequence[int]) -> Unsure:
     count = len(base.needs.needs)
     causes = base.causes.copy()
+    causes[list(undecided)] |= UNLOCATED_CLAIM
     asked = asked_measures(base)
     alone = {m.name: np.zeros(count, dtype=np.int8) for m in asked}
     losses = np.zeros(count, dtype=np.bool_)
@@ -92,9 +107,10 @@ def _unsure(base: Assessment, cases: Sequence[_Case]) -> Unsure:
             if measure.beside:
                 alone[measure.name] = _attributed([(c.bits, _differs(measure, base, c.assessment)) for c in cases])
         losses = np.any([_losses_differ(base, case.assessment) for case in cases], axis=0)
-    ends = {m.name: found for m in asked if (found := _ends(m, base, cases, causes, alone[m.name])) is not None}
+    ends = {m.name: _ends(m, base, cases, causes, alone[m.name], undecided) for m in asked}
     coverable = np.any([base.selected.components, *(case.assessment.selected.components for case in cases)], axis=0)
-    return Unsure(causes, alone, ends, losses, _pool_differs(base, cases), coverable)
+    told = {name: found for name, found in ends.items() if found is not None}
+    return Unsure(causes, alone, told, losses, _pool_differs(base, cases), coverable)
 
 
 def _attributed(found: Sequence[tuple[int, Flags]]) -> Causes:
@@ -150,7 +166,12 @@ def _losses_differ(base: Assessment, case: Assessment) -> Flags:
 
 
 def _ends(
-    measure: BundleMeasure, base: Assessment, cases: Sequence[_Case], causes: Causes, alone: Causes
+    measure: BundleMeasure,
+    base: Assessment,
+    cases: Sequence[_Case],
+    causes: Causes,
+    alone: Causes,
+    undecided: Sequence[int],
 ) -> Ends | None:
     """What the withheld figures of a measure could be; None where none is withheld."""
     base, cases = measure.about(base), [_Case(case.bits, measure.about(case.assessment)) for case in cases]
@@ -164,7 +185,7 @@ def _ends(
     need = np.flatnonzero(failed | (((causes | alone) > 0) & asked))
     if not len(need):
         return None
-    low, high = _range(measure, base, cases, ratio, others)
+    low, high = _range(measure, base, cases, ratio, others, undecided)
     for end, share in ((low, 0), (high, 1)):
         end[0][failed] = share * ratio[1][failed]
         end[1][failed] = ratio[1][failed]
@@ -186,7 +207,12 @@ def _ends(
 
 
 def _range(
-    measure: BundleMeasure, base: Assessment, cases: Sequence[_Case], ratio: Ratio, others: Sequence[Ratio]
+    measure: BundleMeasure,
+    base: Assessment,
+    cases: Sequence[_Case],
+    ratio: Ratio,
+    others: Sequence[Ratio],
+    undecided: Sequence[int],
 ) -> tuple[Ratio, Ratio]:
     """The lowest and the highest value of every need over the cases."""
     low, high = (ratio[0].copy(), ratio[1].copy()), (ratio[0].copy(), ratio[1].copy())
@@ -199,9 +225,10 @@ def _range(
         free = np.any([case.assessment.selected.best != base.selected.best for case in cases], axis=0)
         most = np.max([measure.held(case.assessment) for case in cases], axis=0)
         low[0][free], high[0][free] = 0, most[free]
-    if measure.unopposed is not None and base.paths and base.evidence.possible:
+    open_ = base.paths if base.evidence.possible else undecided
+    if measure.unopposed is not None and open_:
         yes = np.any([measure.unopposed(one) for one in (base, *(case.assessment for case in cases))], axis=0)
-        for need in base.paths:
+        for need in open_:
             low[0][need], high[0][need] = 0, int(yes[need])
     return low, high
 
