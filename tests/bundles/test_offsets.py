@@ -150,6 +150,25 @@ selected: [{ref: w/d@1, start: 0, end: 19}]
     assert answers(result)["verdict"] == "refused"
 
 
+LISTS = """
+documents: [{ref: w/d@1, text: "One. Two. Three."}]
+offsets: [{space: sentence, ref: w/d@1, spans: [[0, 4], [5, 9], [10, 16]]}]
+need: n
+components: {a: {anchor: {ref: w/d@1, start: 5, end: 8}}}
+accept: [[a]]
+candidates: [{%sref: w/d@1, space: sentence, start: 0, end: 2}]
+selected: [{%sref: w/d@1, start: 0, end: %s}]
+"""
+
+
+@pytest.mark.parametrize(("ids", "rule"), [("", "unit-not-a-candidate"), ("unit: u, ", "unit-moved")])
+def test_a_unit_is_the_candidate_that_has_its_characters(ids, rule):
+    same = LISTS % (ids, ids, 9)
+    assert rule not in rules(audit(same))
+    assert rule in rules(audit(LISTS % (ids, ids, 8)))
+    assert rule in rules(audit(re.sub("offsets: .*", "", same)))
+
+
 NEEDS = [
     {"need": "n1", "components": {"a": {"anchor": {"ref": "w/d@1", "exact": "two here"}}}, "accept": [["a"]]},
     {

@@ -5,12 +5,12 @@ fail.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evaudit.bundles.budget import Allowance, too_large_first, unit_cost, unmeasured
-from evaudit.bundles.columns import DOCUMENT, SPACES, Flags, Integers, NeedTable, UnitTable, distinct_of
+from evaudit.bundles.columns import CHAR, DOCUMENT, SPACES, Flags, Integers, NeedTable, UnitTable, distinct_of
 from evaudit.bundles.offsets import Offsets
 from evaudit.bundles.placing import place
 from evaudit.bundles.problems import LIMIT, Problems, Repeated
@@ -59,7 +59,7 @@ def check_lists(
     _too_large_first(selected, budget, taking, problems)
     for one in lists[1:]:
         if one.what == "candidate" and not one.ids_checked:
-            _outside(selected, one, problems)
+            _outside(selected, one, problems, offsets)
 
 
 def _too_large_first(selected: UnitList, budget: Allowance | None, taking: Flags | None, problems: Problems) -> None:
@@ -145,9 +145,10 @@ def repeats(rows: Integers, columns: Sequence[Integers]) -> list[tuple[int, int]
     return [(int(row), int(earlier)) for row, earlier in found[:, np.argsort(found[0])].T.tolist()]
 
 
-def _outside(selected: UnitList, candidates: UnitList, problems: Problems) -> None:
+def _outside(selected: UnitList, candidates: UnitList, problems: Problems, offsets: Offsets | None) -> None:
     """Selected units that were no candidate: by id where both carry ids, else by span."""
     units, pool = selected.units, candidates.units
+    here, there = (units, pool) if offsets is None else (_in_text(units, offsets), _in_text(pool, offsets))
     carried = pool.id >= 0
     with_ids = np.zeros(len(problems.needs), dtype=np.bool_)
     with_ids[pool.need[carried]] = True
@@ -157,13 +158,22 @@ def _outside(selected: UnitList, candidates: UnitList, problems: Problems) -> No
     missing = by_id & ~_stands_in(units.need * scale + units.id, pairs if carried.all() else pairs[carried])
     by_span = np.flatnonzero(~by_id & (units.document >= 0))
     if len(by_span):
-        spans = {_span(pool, row) for row in np.flatnonzero(np.isin(pool.need, units.need[by_span])).tolist()}
-        missing[[row for row in by_span.tolist() if _span(units, row) not in spans]] = True
+        spans = {_span(there, row) for row in np.flatnonzero(np.isin(pool.need, units.need[by_span])).tolist()}
+        missing[[row for row in by_span.tolist() if _span(here, row) not in spans]] = True
     rows = np.flatnonzero(missing).tolist()
     for row in rows[:LIMIT]:
         problems.add("unit-not-a-candidate", _need(selected, row), not_a_candidate(units, row), _where(selected, row))
     problems.count_more("unit-not-a-candidate", len(rows[LIMIT:]))
-    _moved(selected, pool, np.flatnonzero(by_id & ~missing), problems)
+    _moved(selected, pool, np.flatnonzero(by_id & ~missing), problems, (here, there))
+
+
+def _in_text(units: UnitTable, offsets: Offsets) -> UnitTable:
+    """The units in code points, where the offset tables tell them."""
+    rows = np.flatnonzero((units.space != DOCUMENT) & (units.document >= 0))
+    first, last, known = offsets.of_units(units, rows)
+    space, start, end = units.space.copy(), units.start.copy(), units.end.copy()
+    space[rows[known]], start[rows[known]], end[rows[known]] = CHAR, first[known], last[known]
+    return replace(units, space=space, start=start, end=end)
 
 
 def not_a_candidate(units: UnitTable, row: int) -> str:
@@ -181,8 +191,12 @@ def moved(units: UnitTable, row: int, there: tuple[int, int]) -> str:
     )
 
 
-def _moved(selected: UnitList, pool: UnitTable, rows: Integers, problems: Problems) -> None:
-    """Selected units that stand elsewhere than the candidate of the same id."""
+def _moved(
+    selected: UnitList, pool: UnitTable, rows: Integers, problems: Problems, compared: tuple[UnitTable, UnitTable]
+) -> None:
+    """Selected units that stand elsewhere than the candidate of the same id; ``compared`` are both lists in spaces that
+    compare.
+    """
     units = selected.units
     if not len(rows):
         return
@@ -194,7 +208,7 @@ def _moved(selected: UnitList, pool: UnitTable, rows: Integers, problems: Proble
     there = order[np.searchsorted(pairs[order], keys)]
     same = np.ones(len(rows), dtype=np.bool_)
     for name in ("document", "space", "start", "end"):
-        same &= getattr(units, name)[rows] == getattr(pool, name)[there]
+        same &= getattr(compared[0], name)[rows] == getattr(compared[1], name)[there]
     both = (units.document[rows] >= 0) & (pool.document[there] >= 0)
     for at in np.flatnonzero(~same & both).tolist():
         row, other = int(rows[at]), int(there[at])
