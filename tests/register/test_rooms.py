@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from evaudit.errors import NothingToCheckError
 from evaudit.findings import Finding
 from evaudit.register.check import check_paths
 
@@ -89,3 +90,32 @@ def test_where_there_is_no_room_only_a_link_named_as_a_document_is_told(small, t
     assert check_paths([tmp_path / "alone"]).details["exit"] == 0
     (tmp_path / "alone/more.yaml").symlink_to("/nonexistent/place")
     assert check_paths([tmp_path / "alone"]).details["exit"] == 3
+
+
+FOREIGN = "apiVersion: v1\n" + "items: [1, 2, 3]\n" * 3
+
+
+def test_of_many_documents_of_other_programs_the_first_are_told_and_the_rest_is_counted(small):
+    for n in range(50):
+        small.write(f"controls/other/{n:02}.yaml", FOREIGN)
+    result = small.check()
+    told = [f.message for f in result.findings if f.rule == "document-unknown-kind"]
+    assert len(told) == 20 and "and so in 30 more files" in told[-1]
+    assert result.details["exit"] == 2
+
+
+def test_a_document_of_another_program_is_known_by_its_head(small):
+    small.write("controls/other.yaml", FOREIGN + "x: [\n")
+    assert "document-unknown-kind" in small.rules() and "yaml-syntax" not in small.rules()
+
+
+def test_what_is_installed_is_no_part_of_a_project(small, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("plain")
+    control = small.read("controls/cases.yaml")
+    for name in ("venv/pyvenv.cfg", "venv/a.yaml", "node_modules/x/a.yaml", "foreign.yaml"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(FOREIGN if name == "foreign.yaml" else control, encoding="utf-8")
+    with pytest.raises(NothingToCheckError, match="no document of ours among 1 YAML file"):
+        check_paths([folder])
+    (folder / "own.yaml").write_text(control, encoding="utf-8")
+    assert len(check_paths([folder]).details["checked"]["controls"]) == 2

@@ -152,9 +152,13 @@ def draw(text: str) -> None:
 def write_text(text: str, *, as_is: bool = False) -> None:
     """Print to stdout, any text with one final newline; ``as_is``: bytes for programs, unless stdout is a terminal."""
     from evaudit.cli.streams import Gate
+    from evaudit.visible import visible
 
+    raw = as_is and not sys.stdout.isatty()
     if isinstance(sys.stdout, Gate):
-        sys.stdout.as_is = as_is and not sys.stdout.isatty()
+        sys.stdout.as_is = raw
+    if not raw:
+        text = visible(text, color=not as_is)
     sys.stdout.write(text if not text or text.endswith("\n") else text + "\n")
     sys.stdout.flush()
 

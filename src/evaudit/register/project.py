@@ -16,11 +16,12 @@ from evaudit.bundles.rules import RulesFile
 from evaudit.decisions.cohort import CohortFile
 from evaudit.errors import EvauditError, InvalidDocumentError, NothingToCheckError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
+from evaudit.plurals import counted
 from evaudit.register.calculation import Calculation
 from evaudit.register.control import ControlFile
 from evaudit.register.entry import RegisterFile
 from evaudit.register.lock import LOCK_SUFFIX
-from evaudit.register.rooms import is_document, rooms_below
+from evaudit.register.rooms import has_schema, is_document, rooms_below
 from evaudit.register.workspace import Loaded, Workspace, absolute
 from evaudit.sources.view import ViewFile
 from evaudit.strict_yaml import Document
@@ -36,6 +37,10 @@ KINDS: dict[str, type[BaseModel]] = {
 """Schema to the model that reads it."""
 
 
+_MOST_FOREIGN = 20
+"""Documents of other programs that are told one by one."""
+
+
 @dataclass
 class Project:
     """The documents found, by kind, in order of path, and what was wrong with those that could not be read."""
@@ -47,15 +52,19 @@ class Project:
     others: list[Loaded[BaseModel]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     exits: set[int] = field(default_factory=set)
+    foreign: list[str] = field(default_factory=list)
 
     def take(self, path: Path, *, strict: bool) -> None:
         """Read one document; what is wrong with it becomes a finding. ``strict``: an unknown schema is one, too."""
         name = self.workspace.name(path)
+        if strict and not has_schema(path):
+            self.foreign.append(name)
+            return
         try:
             self._sort(self.workspace.load(path, _kind))
         except _UnknownKindError as error:
             if strict:
-                self._unknown(name, error.schema)
+                self._unknown(name, f"found {error.schema or 'none'}")
         except InvalidDocumentError as error:
             self.findings += error.findings
             self.exits.add(error.exit_code)
@@ -80,11 +89,18 @@ class Project:
         else:
             self.others.append(loaded)
 
-    def _unknown(self, name: str, schema: str) -> None:
-        found = f"found {schema}" if schema else "found none"
+    def _unknown(self, name: str, found: str) -> None:
         message = f"expected a schema ({', '.join(KINDS)}), {found}; correct the first line, or move the file elsewhere"
         self.findings.append(finding("document-unknown-kind", message, where=Where(name, 1, 1)))
         self.exits.add(2)
+
+    def tell_foreign(self) -> None:
+        """Tell the documents of other programs: the first ones each, the rest as a number."""
+        rest = len(self.foreign) - _MOST_FOREIGN
+        for n, name in enumerate(self.foreign[:_MOST_FOREIGN], start=1):
+            more = f", and so in {counted(rest, 'more file')}" if rest > 0 and n == _MOST_FOREIGN else ""
+            self._unknown(name, f"found none of them in its first lines{more}")
+        self.foreign.clear()
 
 
 class _UnknownKindError(Exception):
@@ -112,23 +128,26 @@ def discover(paths: Sequence[Path], root: Path | None = None, *, allow_commands:
     """
     project = Project(Workspace.at(paths[0], root, allow_commands=allow_commands))
     seen: set[Path] = set()
-    found = False
+    found, looked_at = False, 0
     for asked in paths:
         path = absolute(asked)
         if not path.exists():
             raise UnreadableInputError(f"{asked}: expected a file or folder, found none; check the path")
         rooms = rooms_below(path, project.workspace.root)
         found = found or bool(rooms)
+        looked_at += rooms.looked_at
         for file in rooms.documents:
             if file.resolve() not in seen:
                 seen.add(file.resolve())
                 project.take(file, strict=rooms.strict)
         project.lack(rooms.missing, "input-missing", UnreadableInputError.exit_code)
         project.lack(rooms.outside, "path-refused", InvalidDocumentError.exit_code)
+        project.tell_foreign()
         project.findings += orphans(rooms.locks, project.workspace)
     if not found:
         named = ", ".join(str(p) for p in paths)
-        raise NothingToCheckError(f"{named}: nothing to check: no controls/, no registers/ and no YAML file of ours")
+        of = f" among {counted(looked_at, 'YAML file')}" if looked_at else ""
+        raise NothingToCheckError(f"{named}: nothing to check: no controls/, no registers/ and no document of ours{of}")
     return project
 
 

@@ -15,7 +15,15 @@ from evaudit.formats.yaml_documents import ROOMS
 from evaudit.register.lock import LOCK_SUFFIX
 
 _SUFFIXES = (".yaml", ".yml")
+_SCHEMA = re.compile(rb"""^["']?schema\b""", re.MULTILINE)
 _OURS = re.compile(rb"""^["']?schema["']?\s*:\s*["']?evaudit/""", re.MULTILINE)
+
+_OTHERS = frozenset({"node_modules", "__pycache__"})
+"""Folders that hold the files of other programs."""
+_NOT_A_PROJECT = ("pyvenv.cfg",)
+"""Files that mark a folder as an environment: what is installed there is no part of the project."""
+
+_HEAD = 2**14
 
 _NOWHERE = "a link that leads nowhere; restore what it leads to, or delete the link"
 _A_FOLDER = "expected a file, found a folder; give the folder another name, or put the file in its place"
@@ -31,13 +39,14 @@ class Rooms:
 
     Attributes:
         documents, locks: files, in order of path.
-        strict: whether every document must be ours.
+        strict: whether every document must be ours. looked_at: how many documents there are, ours or not.
         missing: what stands where a file or folder should, and why it cannot be read. outside: links out of the root.
     """
 
     documents: list[Path] = field(default_factory=list)
     locks: list[Path] = field(default_factory=list)
     strict: bool = True
+    looked_at: int = 0
     missing: list[tuple[Path, str]] = field(default_factory=list)
     outside: list[tuple[Path, str]] = field(default_factory=list)
 
@@ -48,8 +57,9 @@ class Rooms:
 def rooms_below(path: Path, root: Path) -> Rooms:
     """The documents and locks below ``path``: of its rooms, or where it has none, every document of ours.
 
-    Folders and files whose name begins with a dot are left out. In a room a link to a folder inside ``root`` is
-    followed, each folder once; where there is no room, links to folders are not.
+    Folders and files whose name begins with a dot are left out, and so are environments and what is installed. In a
+    room a link to a folder inside ``root`` is followed, each folder once; where there is no room, links to folders are
+    not.
 
     Raises:
         UnreadableInputError: a folder cannot be read.
@@ -85,7 +95,9 @@ def _walk(folder: Path, found: Rooms, root: Path, seen: set[str]) -> None:
         items = sorted(folder.iterdir())
     except OSError as error:
         raise UnreadableInputError(f"{folder}: the folder cannot be read ({error.strerror})") from error
-    for item in (i for i in items if not i.name.startswith(".")):
+    if not found.strict and any((folder / mark).is_file() for mark in _NOT_A_PROJECT):
+        return
+    for item in (i for i in items if not i.name.startswith(".") and i.name not in _OTHERS):
         if item.is_dir():
             _take_folder(item, found, root, seen)
         elif item.is_file():
@@ -117,13 +129,29 @@ def _take_file(file: Path, found: Rooms, root: Path) -> None:
         found.outside.append((file, _FILE_OUTSIDE))
     elif file.name.endswith(LOCK_SUFFIX):
         found.locks.append(file)
-    elif is_document(file) and (found.strict or _is_ours(file)):
-        found.documents.append(file)
+    elif is_document(file):
+        found.looked_at += 1
+        if found.strict or _is_ours(file):
+            found.documents.append(file)
+
+
+def has_schema(path: Path) -> bool:
+    """Whether the head of a document holds the key ``schema``, as each of ours does; True where it cannot be read.
+
+    It is the first key of a document, so one without it in its first 16 KiB is not read further.
+    """
+    head = _head(path)
+    return head is None or _SCHEMA.search(head) is not None
 
 
 def _is_ours(path: Path) -> bool:
+    head = _head(path)
+    return head is not None and _OURS.search(head) is not None
+
+
+def _head(path: Path) -> bytes | None:
     try:
         with path.open("rb") as file:
-            return _OURS.search(file.read(4096).removeprefix(b"\xef\xbb\xbf")) is not None
+            return file.read(_HEAD).removeprefix(b"\xef\xbb\xbf")
     except OSError:
-        return False
+        return None
