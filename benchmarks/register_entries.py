@@ -143,7 +143,7 @@ def _bundles(runs: Runs) -> list[tuple[Cell, ...]]:
     for key in _subjects(runs):
         wall, cpu, ratio = (Value(f"{_slug(key)}-{kind}", (f"{key}: {kind}", "")) for kind in ("wall", "cpu", "ratio"))
         speed = Value(f"{_slug(key)}-speed", (f"{key}: million rows", ""), (f"{key}: wall", ""))
-        rows_a_second = [(speed, "M")] if f"{key}: million rows" in runs else []
+        rows_a_second = [(speed,)] if f"{key}: million rows" in runs else []
         rows.append(((key,), (wall,), (cpu,), (f"{round(runs[f'{key}: peak'][0])}",), *rows_a_second, (ratio,)))
     return rows
 
@@ -165,7 +165,7 @@ PAGES = {
     **{
         name: Page(
             HERE / "bundles.md",
-            ("engine", "wall s", "cpu s", "peak MB a process", "unit rows/s", "wall, beside the first"),
+            ("engine", "wall s", "cpu s", "peak MB a process", "million unit rows/s", "wall, beside the first"),
             _bundles,
         )
         for name in ("bundles", "bundles-large")
@@ -293,7 +293,7 @@ def _cited() -> list[str]:
     """A cited entry for every line of a page with figures that nothing binds."""
     entries = []
     pages = sorted(HERE.glob("*.md"))
-    for page, text in zip(pages, scan(pages, PROJECT).details["texts"], strict=True):
+    for page, text in zip(pages, scan(pages, PROJECT, integers=False).details["texts"], strict=True):
         prose = read_prose(page.read_bytes(), page.name)
         first: dict[int, str] = {}
         for figure in text["figures"]:

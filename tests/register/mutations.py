@@ -5,53 +5,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from conftest import SmallProject
-
-LEDGER, ROSTER = "controls/inputs/decisions.csv", "controls/inputs/roster.txt"
-CALC, COHORT, LOCK = "controls/calculation.yaml", "controls/cohort.yaml", "controls/calculation.lock.json"
-CASES, BOOK, README, HISTORY = "controls/cases.yaml", "registers/book.yaml", "README.md", "registers/history.jsonl"
-
-Change = Callable[["SmallProject"], object]
-
-
-@dataclass(frozen=True)
-class Mutation:
-    """One change: what it does, and the findings that must catch it.
-
-    ``rules`` is empty where no check reaches the change; ``why`` then says so. ``kept``: the head of the history and
-    the numbers of entries and controls are kept elsewhere and expected.
-    """
-
-    change: Change
-    rules: tuple[str, ...] = ()
-    why: str = ""
-    kept: bool = False
-
-
-def edit(name: str, old: str, new: str) -> Change:
-    return lambda p: p.replace(name, old, new)
-
-
-def both(*changes: Change) -> Change:
-    return lambda p: [change(p) for change in changes]
-
-
-def caught(change: Change, *rules: str, kept: bool = False) -> Mutation:
-    return Mutation(change, rules, kept=kept)
-
-
-def not_reached(change: Change, why: str) -> Mutation:
-    return Mutation(change, why=why)
+from changes import (
+    BOOK,
+    CALC,
+    CASES,
+    COHORT,
+    HISTORY,
+    LEDGER,
+    LOCK,
+    README,
+    ROSTER,
+    Change,
+    Mutation,
+    both,
+    caught,
+    edit,
+    not_reached,
+)
+from text_mutations import TEXTS
 
 
 def ends(name: str) -> Change:
     return lambda p: p.write(name, p.read(name).replace("\n", "\r\n"))
+
+
+def counts_in_claim_and_quote(p):
+    p.replace(BOOK, "is 21/43, about .4884.", "is .4884 (20 of 43).")
+    p.replace(BOOK, "recall is 21/43 ≈ .4884", "recall is .4884 (20 of 43)")
+    p.replace(README, "21/43 ≈ .4884", ".4884 (20 of 43)")
 
 
 def byte_order_mark(p):
@@ -162,25 +146,6 @@ INPUTS: Mapping[str, Mutation] = {
     ),
 }
 
-TEXTS: Mapping[str, Mutation] = {
-    "edit only the prose": caught(edit(README, ".4884", ".4885"), "entry-quote"),
-    "the same quote a second time": caught(
-        edit(README, "# Project", "recall is 21/43 ≈ .4884\n\n# Project"), "entry-quote"
-    ),
-    "hide the quote in a comment": caught(
-        edit(README, "recall is\n21/43 ≈ .4884", "<!-- recall is\n21/43 ≈ .4884 -->"), "entry-quote"
-    ),
-    "edit prose and lock": caught(
-        both(edit(README, ".4884", ".4885"), edit(LOCK, '"num": 21', '"num": 22')), "entry-quote", "lock-edited"
-    ),
-    "prose that no entry quotes": not_reached(
-        edit(README, "# Project", "# Project of .9999"), "no entry binds it: `evaudit register scan` lists it"
-    ),
-    "the text of a work that is not at hand": not_reached(
-        lambda p: None, "its quotes are counted as not checked: give the text with --text"
-    ),
-}
-
 CALCULATIONS: Mapping[str, Mutation] = {
     "edit only the lock": caught(edit(LOCK, '"num": 27', '"num": 28'), "lock-edited", "calculation-drift"),
     "a digest in the lock": caught(edit(LOCK, '"C01": "', '"C01": "0000000000000000", "C0x": "'), "lock-edited"),
@@ -216,6 +181,18 @@ ENTRIES: Mapping[str, Mutation] = {
     ),
     "a digit of the claim": caught(edit(BOOK, "about .4884", "about .4874"), "entry-claim-figure"),
     "a fraction of the claim": caught(edit(BOOK, "is 21/43", "is 21/50"), "entry-claim-figure"),
+    "the counts of the claim in words": caught(
+        edit(BOOK, "is 21/43, about", "is twenty of the forty-three, about"), "entry-claim-figure"
+    ),
+    "the counts in claim, quote and text": caught(counts_in_claim_and_quote, "entry-claim-figure"),
+    "the sign of the claim": caught(edit(BOOK, "about .4884", "about -.4884"), "entry-claim-figure"),
+    "the scale of the claim": caught(edit(BOOK, "about .4884", "about .4884 million"), "entry-claim-figure"),
+    "another group sign": caught(
+        both(edit(BOOK, "entries:", 'numbers: {group: ".", decimal: ","}\nentries:')), "document-invalid"
+    ),
+    "a figure of another output in the claim": caught(
+        edit(BOOK, "about .4884.", "about .4884, of retention .6279."), "entry-claim-figure"
+    ),
     "a digit of a digest": caught(edit(BOOK, 'sha256: "', 'sha256: "0'), "document-invalid"),
     "an input that is none": caught(
         edit(BOOK, "path: ../controls/inputs/roster.txt", "path: ../README.md"), "entry-input"

@@ -57,7 +57,7 @@ def test_accepting_changes_the_expectations_the_lock_and_the_history_and_nothing
     told = take(drifted).details
     changed = {p.relative_to(drifted.root).as_posix() for p, raw in contents(drifted).items() if before.get(p) != raw}
     assert changed == {CALC, LOCK, LOG} == set(told["written"])
-    assert f'"{PROMOTED}": {{expect: 22/43, show: ".5116"}}' in drifted.read(CALC)
+    assert f'"{PROMOTED}": {{expect: 22/43, computed: yes, show: ".5116"}}' in drifted.read(CALC)
     assert '"recall(endpoint=retained, over=cohort)": {expect: 27/43, show: ".6279"}' in drifted.read(CALC)
     assert [e["id"] for e in told["entries"]] == ["R-1", "R-2"]
     assert drifted.check().details["checked"]["calculations"][0]["verified"]
@@ -118,10 +118,11 @@ def test_comments_and_line_ends_of_the_calculation_stay(drifted):
     drifted.write(CALC, text)
     take(drifted)
     assert (drifted.root / CALC).read_bytes().decode() == text.replace(
-        'expect: 21/43, # counted\r\n     show: ".4884"', 'expect: 22/43, # counted\r\n     show: ".5116"'
-    ).replace('21/37, show: ".5676"', '22/38, show: ".5789"').replace(
+        'expect: 21/43, # counted\r\n     show: ".4884"',
+        'expect: 22/43, computed: yes, # counted\r\n     show: ".5116"',
+    ).replace('21/37, show: ".5676"', '22/38, computed: yes, show: ".5789"').replace(
         '"accuracy(endpoint=promoted, over=decided)": {expect: 27/43, show: ".6279"}',
-        '"accuracy(endpoint=promoted, over=decided)": {expect: 28/44, show: ".6364"}',
+        '"accuracy(endpoint=promoted, over=decided)": {expect: 28/44, computed: yes, show: ".6364"}',
     )
 
 

@@ -27,7 +27,7 @@ FOUND = {
     "fraction.tex": "One\nrecall is $\\tfrac{21}{43} \\approx .4884$",
     "page.html": "<h1>One</h1>\n<p>recall is <b>21/43</b> &asymp;\n.48<wbr>84</p>",
     "notes.rst": "One\n===\nrecall is **21/43** :math:`\\approx` ``.4884``",
-    "named.rst": ".. |r| replace:: 21/43\n\nrecall is |r| ≈ .4884_",
+    "named.rst": ".. |r| replace:: 21/43\n\nrecall is |r| ≈ .4884",
     "windows.md": "One\r\nrecall is\r\n**21/43** ≈ .4884",
 }
 
@@ -46,7 +46,7 @@ HIDDEN = {
     "comment.html": "<p>One</p><!-- recall is 21/43 ≈ .4884 -->",
     "script.html": "<p>One</p><script>recall is 21/43 ≈ .4884</script>",
     "style.html": "<style>recall is 21/43 ≈ .4884",
-    "comment.rst": "One\n\n.. recall is\n   21/43 ≈ .4884\n\nTwo",
+    "comment.rst": "One\n\n.. recall is\n   21/43 ≈ .4884\n\nMore",
 }
 
 

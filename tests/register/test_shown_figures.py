@@ -48,7 +48,7 @@ def test_shown_digits_follow_the_named_rounding(value, shown, rounding, holds, r
     assert (check.note is not None) == (Fraction(value) in (Fraction(1, 32), Fraction(-1, 32)))
 
 
-@pytest.mark.parametrize("text", ["", "a", "1/0", "1,5", "1e3", ".", "%", "--1", "NaN"])
+@pytest.mark.parametrize("text", ["", "a", "1/0", "1,5", "12 480", ".", "%", "--1", "NaN", "1 and 2", "GPT-4"])
 def test_what_is_no_decimal_is_refused(text):
     with pytest.raises(ValueError, match="expected digits"):
         parse_shown(text)

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from evaudit.errors import UsageError
 from evaudit.findings import Finding, finding
+from evaudit.numerals import parse_shown
 from evaudit.results import Result
-from evaudit.rounding import Shown, check_shown, parse_shown, possible_counts
+from evaudit.rounding import Shown, check_shown, possible_counts
 
 LISTED = 1000
 """Counts that are listed; the others lie between the first and the last of them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -68,8 +68,12 @@ def scan(
         ),
     ] = None,
     code: Annotated[
-        bool, typer.Option("--code", help="List figures in fenced code of Markdown, too, e.g. what a program printed.")
+        bool, typer.Option("--code", help="List figures in blocks of code, too, e.g. what a program printed.")
     ] = False,
+    integers: Annotated[
+        Literal["yes", "no"],
+        typer.Option("--integers", metavar="yes|no", help="List plain whole numbers; with no they are counted only."),
+    ] = "yes",
     format: FormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,
@@ -77,15 +81,15 @@ def scan(
     color: ColorOption = "auto",
     root: RootOption = None,
 ) -> None:
-    """List the figures in a text that no entry of the project binds: fractions, decimals and percentages.
+    """List the figures in a text that no entry of the project binds, and what cannot be read safely.
 
-    They are warnings: `--fail-on warning` ends with 1 where there are some. Figures in fenced code of Markdown are
-    counted; `--code` lists them, too. Nothing is written.
+    They are warnings, plain whole numbers notes: `--fail-on warning` ends with 1 where there are some. Figures in
+    blocks of code are counted; `--code` lists them, too. Nothing is written.
     """
     from evaudit.register.quoted_texts import quoted_texts
     from evaudit.register.scan import scan as scan_texts
 
-    result = scan_texts(texts or quoted_texts(Path(), root), root, code=code)
+    result = scan_texts(texts or quoted_texts(Path(), root), root, code=code, integers=integers == "yes")
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)
 
 

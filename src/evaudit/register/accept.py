@@ -6,7 +6,7 @@ Calculation file, lock and history change together or not at all; see ``writing`
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from evaudit.register.shown import check_shown, parse_shown
 from evaudit.register.touched import entry_record, resting_on
 from evaudit.register.workspace import Loaded, Workspace
 from evaudit.register.writing import one_writer, restore, write_together
-from evaudit.register.yaml_edit import with_values
+from evaudit.register.yaml_edit import with_flag, with_values
 from evaudit.results import Result
 from evaudit.sources.digest import digest
 from evaudit.strict_yaml import Path as YamlPath
@@ -93,6 +93,9 @@ def _accept(asked: _Accepting) -> dict[str, object]:
     raw = asked.workspace.read(asked.file.path)
     if edits:
         raw = with_values(raw, asked.file.document, edits)
+        outcome = _run_as(asked, raw)
+    if (computed := _computed(asked, edits)) and (outcome.lock != frozen or problem):
+        raw = with_flag(raw, asked.file.name, computed, "computed")
         outcome = _run_as(asked, raw)
     if outcome.lock is None or not outcome.holds:
         raise _refused(outcome.findings, outcome.exit or 1)
@@ -190,6 +193,11 @@ def _edits(asked: _Accepting, outcome: CalculationOutcome) -> dict[YamlPath, str
         if declared.show is not None and (show := _shown(comparison.value, declared.show)) != declared.show:
             edits["outputs", name, "show"] = show
     return edits
+
+
+def _computed(asked: _Accepting, edits: Mapping[YamlPath, str]) -> list[YamlPath]:
+    """The expectations that are written here and not marked yet as what the program computed."""
+    return [p for p in edits if p[2] == "expect" and not asked.file.model.outputs[str(p[1])].computed]
 
 
 def _expected(comparison: Comparison, old: object) -> str:

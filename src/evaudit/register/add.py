@@ -11,16 +11,17 @@ from pathlib import Path
 
 from evaudit import strict_yaml
 from evaudit.errors import EvauditError, UnreadableInputError, UsageError
+from evaudit.numerals import NumberStyle, StatedFigure, parse_shown
 from evaudit.register.calculation import Calculation
 from evaudit.register.calculation_run import run_calculation
-from evaudit.register.claim import StatedFigure, figures_in
 from evaudit.register.entry import RegisterFile
 from evaudit.register.from_here import from_here, root_from_here
 from evaudit.register.known_figures import KnownOutput, fitting, known_outputs
+from evaudit.register.measure_words import measures_named, speaks_of
 from evaudit.register.outcome import CalculationOutcome
 from evaudit.register.project import Project
-from evaudit.register.quote import explain
-from evaudit.register.scan import project_around
+from evaudit.register.quote import FoldedText, explain
+from evaudit.register.scan import project_around, style_of
 from evaudit.register.workspace import Loaded, Workspace, absolute
 from evaudit.register.writing import one_writer, write_new, write_whole
 from evaudit.results import Result
@@ -61,16 +62,18 @@ def add(asked: Asked, root: Path | None = None) -> Result:
 def _add(asked: Asked, root: Path) -> Result:
     workspace, project = project_around(asked.text, root)
     prose = workspace.prose(absolute(asked.text))
-    places = prose.find(asked.quote)
-    if not places:
-        told = explain(asked.quote, 1, None, prose)
+    style = style_of(absolute(asked.text), project)
+    spans = prose.spans(asked.quote, style)
+    if not spans:
+        told = explain(asked.quote, 1, None, prose, style)
         raise UsageError(f"{from_here(asked.text)}: {told}; copy it as it is read there")
     target = _target(asked, project, workspace)
-    counts, shown = _figures(asked)
+    counts, shown = _figures(asked, prose.figures_within(*spans[0], style), style)
     bound = _bound(asked, [f for f in (counts, shown) if f], project)
+    _same_measure(bound, prose, spans[0])
     raw = workspace.admitted(target).read_bytes() if target.exists() else _HEADER.encode()
     entry_id = _id(asked, [e.id for r in (project.registers if project else ()) for e in r.model.entries])
-    lines = _entry(entry_id, asked, workspace, target, counts, shown, bound, len(places))
+    lines = _entry(entry_id, asked, workspace, target, counts, shown, bound, len(spans))
     _write(target, raw, lines, workspace)
     return Result(
         command="register add",
@@ -79,7 +82,7 @@ def _add(asked: Asked, root: Path) -> Result:
             "register": workspace.name(target),
             "entry": lines,
             "bound": bound.text() if bound else None,
-            "places": list(places),
+            "places": [prose.lines[begin] for begin, _ in spans],
             **root_from_here(workspace.root),
         },
     )
@@ -100,19 +103,46 @@ def _target(asked: Asked, project: Project | None, workspace: Workspace) -> Path
     raise UsageError(f"name the register with --register; {told}")
 
 
-def _figures(asked: Asked) -> tuple[StatedFigure | None, StatedFigure | None]:
-    """The fraction and the digits of the quote; one of each at most."""
-    found = list(figures_in(asked.quote))
+def _figures(
+    asked: Asked, found: Sequence[StatedFigure], style: NumberStyle
+) -> tuple[StatedFigure | None, StatedFigure | None]:
+    """The counts and the digits of the quote, as the text has them; one of each at most."""
+    clear = [f for f in found if f.why is None]
     if asked.shown is not None:
-        found = [f for f in found if f.text == asked.shown or f.counts is not None]
-    counts = list({f.counts: f for f in found if f.counts is not None}.values())
-    digits = list({f.text: f for f in found if f.counts is None}.values())
-    if not found:
-        raise UsageError("the quote holds no figure: no fraction, decimal or percentage; quote the passage with it")
+        clear = [f for f in clear if _is_asked(f, asked.shown, style) or f.counts is not None]
+    elif any(not f.integer for f in clear):
+        clear = [f for f in clear if not f.integer]
+    counts = list({f.counts: f for f in clear if f.counts is not None}.values())
+    digits = list({f.text: f for f in clear if f.counts is None}.values())
+    if not clear:
+        told = "; ".join(f"{f.text} is {f.why}" for f in found if f.why is not None)
+        raise UsageError(
+            f"the quote holds no figure that can be read{f' ({told})' if told else ''}; quote the passage with it"
+        )
     if len(counts) > 1 or len(digits) > 1:
         told = ", ".join(f.text for f in [*counts, *digits])
         raise UsageError(f"the quote holds several figures ({told}); shorten it, or name one with --shown")
     return (counts[0] if counts else None), (digits[0] if digits else None)
+
+
+def _is_asked(figure: StatedFigure, shown: str, style: NumberStyle) -> bool:
+    try:
+        return figure.text == shown or figure.states(parse_shown(shown, style))
+    except ValueError:
+        return False
+
+
+def _same_measure(bound: KnownOutput | None, prose: FoldedText, span: tuple[int, int]) -> None:
+    """Refuse an output of another measure than the sentence names: it has the value by chance."""
+    if bound is None:
+        return
+    sentence = prose.sentence(*span)
+    named = measures_named(sentence)
+    if named and not speaks_of(named, bound.figure):
+        raise UsageError(
+            f"the sentence names {' and '.join(sorted(named))}, and the output with this value is {bound.text()}: "
+            "equal numbers are not equal figures; nothing was written; correct the text, or freeze its measure"
+        )
 
 
 def _bound(asked: Asked, figures: Sequence[StatedFigure], project: Project | None) -> KnownOutput | None:
@@ -159,18 +189,21 @@ def _entry(
 ) -> list[str]:  # fmt: skip
     """The lines of the entry, without indentation of its list."""
     figure = bound.figure if bound else asked.figure
-    exact = counts.text.replace(" ", "") if counts else (bound.expected.text if bound else None)
+    exact = f"{counts.counts[0]}/{counts.counts[1]}" if counts and counts.counts else None
+    computed = exact is None and bound is not None
+    exact = bound.expected.text if exact is None and bound is not None else exact
     stated = shown or counts
     shown_text = stated.text if stated else ""
     at = [f"file: {_quoted(_relative(absolute(asked.text), target))}", f"quote: {_quoted(asked.quote)}"]
     at += [f"occurs: {occurs}"] if occurs != 1 else []
     exactly = _quoted(exact) if exact else "null"
+    mark = ", computed: yes" if computed else ""
     lines = [
         f"- id: {entry_id}",
         f"  claim: {_quoted(asked.claim or asked.quote)}",
         f"  at: {{{', '.join(at)}}}",
         f"  figure: {_quoted(str(figure))}",
-        f"  expected: {{exact: {exactly}, shown: {_quoted(shown_text)}, rounding: unknown}}",
+        f"  expected: {{exact: {exactly}, shown: {_quoted(shown_text)}, rounding: unknown{mark}}}",
     ]
     if bound is not None:
         lines += _binding(bound, workspace, target)

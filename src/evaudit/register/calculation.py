@@ -71,6 +71,8 @@ class CalculationOutput(Model):
     """Exact value: 21/43, a decimal string, undefined, or an answer such as the state of a path."""
     show: Nullable[Text] = None
     """The figure as printed, rounded half-even."""
+    computed: Flag = False
+    """Whether the program wrote `expect`: it is reproduced then, and nobody expected it independently."""
     formula: Nullable[Text] = None
     """For arithmetic: + - * / over the names under `uses`, and num, den, abs, mean, median, sum, min, max."""
 

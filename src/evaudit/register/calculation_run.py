@@ -52,8 +52,9 @@ def _run(file: Loaded[Calculation], workspace: Workspace) -> CalculationOutcome:
     place = file.where("id")
     calculation = file.model
     outcome = CalculationOutcome(
-        calculation.id, file.name, place.line, kind=calculation.kind, lock_path=workspace.name(lock_path(file.path))
-    )
+        calculation.id, file.name, place.line, kind=calculation.kind, lock_path=workspace.name(lock_path(file.path)),
+        computed=frozenset(name for name, output in calculation.outputs.items() if output.computed),
+    )  # fmt: skip
     try:
         _give_outputs(run)
         inputs, rows = frozen_inputs(run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +14,8 @@ from evaudit.plurals import counted
 from evaudit.register.calculation import Calculation
 from evaudit.register.calculation_run import run_calculation
 from evaudit.register.control_run import run_control
-from evaudit.register.entry_form import EntryPlace, entry_at, succession_findings
+from evaudit.register.entry_figures import EntryPlace, entry_at
+from evaudit.register.entry_form import succession_findings
 from evaudit.register.entry_verify import check_form, verify_entry
 from evaudit.register.freeze import verify_calculation
 from evaudit.register.from_here import from_here
@@ -206,10 +208,26 @@ def _check_entries(
     else:
         calculations = bound_calculations(places, project, checked)
         checked.entries = [verify_entry(p, project.workspace, calculations, texts) for p in places]
+        checked.findings += _unread_texts(project)
     asked = {entry_at(p).id for p in places}
     succession = [(i, f) for i, f in succession_findings(every) if i in asked]
     checked.entries = [_with(o, [f for i, f in succession if i == o.id]) for o in checked.entries]
     checked.entries = _without_namesakes(checked.entries)
+
+
+def _unread_texts(project: Project) -> list[Finding]:
+    """One warning for each text that entries quote and that holds what cannot be read safely."""
+    found = []
+    for path, prose in project.workspace.memory.prose.items():
+        if prose.warnings:
+            name, (place, told) = project.workspace.name(path), prose.warnings[0]
+            more = f", and {counted(len(prose.warnings) - 1, 'other place')}" if len(prose.warnings) > 1 else ""
+            message = (
+                f"{told}{more}; `evaudit register scan {shlex.quote(from_here(path))}` lists what cannot be read safely"
+            )
+            where = Where(name, place if isinstance(place, int) else None)
+            found.append(finding("prose-unread", message, where=where))
+    return found
 
 
 def bound_calculations(
@@ -219,15 +237,14 @@ def bound_calculations(
     done = {file.path: o for file, o in zip(project.calculations, checked.calculations, strict=False)}
     for file, n in places:
         entry = file.model.entries[n]
-        if entry.status != "verified" or entry.calculation is None:
-            continue
-        try:
-            path = project.workspace.resolve(file, entry.calculation.ref)
-            if path not in done:
-                done[path] = verify_calculation(project.workspace.load(path, Calculation), project.workspace)
-                checked.calculations.append(done[path])
-        except EvauditError:
-            continue  # the entry itself tells it
+        for ref in entry.references() if entry.status == "verified" else ():
+            try:
+                path = project.workspace.resolve(file, ref)
+                if path not in done:
+                    done[path] = verify_calculation(project.workspace.load(path, Calculation), project.workspace)
+                    checked.calculations.append(done[path])
+            except EvauditError:
+                continue  # the entry itself tells it
     return done
 
 

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, field_vali
 from evaudit.bundles.case import BundleCase
 from evaudit.bundles.conflicts import AnyRule
 from evaudit.decisions.cohort import Cohort, EndpointName, Labels, State, StateCounts
-from evaudit.fields import Model, Nullable, Text, TextList, is_null, refusal
+from evaudit.fields import Flag, Model, Nullable, Text, TextList, is_null, refusal
 from evaudit.findings import RULE_BY_ID
 from evaudit.ranking.case import RankingCase
 from evaudit.register.calculation import checked
@@ -34,6 +34,8 @@ class Expecting(Model):
     """Figure name or answer to the value that the audit must give."""
     wrong: dict[Text, Any] = Field(default_factory=dict)
     """Figure name or answer to a value that must be reported as a mismatch."""
+    computed: Flag = False
+    """Whether the program wrote `expect`: it is reproduced then, and nobody expected it independently."""
 
     @field_validator("expect", "wrong")
     @classmethod

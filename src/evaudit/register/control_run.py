@@ -183,6 +183,7 @@ def _compared(case: Case, result: Result, file: Loaded[ControlFile], index: int)
     return ControlOutcome(
         case.id, file.name, line, tuple(comparisons), tuple(findings),
         int(any(f.severity == "error" for f in findings)), wrong=tuple(wrong),
+        computed=case.computed,
         because=because(result, [c for c in (*comparisons, *wrong) if not c.holds], _rules_of(case)),
     )  # fmt: skip
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from evaudit.decisions.cohort import LabelProvenance
-from evaudit.fields import Integer, Model, Nullable, Text, TextList, is_null, refusal
+from evaudit.fields import Flag, Integer, Model, Nullable, Text, TextList, is_null, refusal
 from evaudit.figures import parse_name
+from evaudit.numerals import USUAL, NumberStyle
 from evaudit.register.calculation import checked, is_undefined
 from evaudit.register.shown import Shown, parse_shown
 
@@ -42,6 +43,18 @@ class Place(Model):
         return self
 
 
+_STYLES = (USUAL, NumberStyle(".", ","), NumberStyle("'", "."), NumberStyle(" ", "."), NumberStyle(" ", ","))
+"""Styles that a register may declare; whether its own one reads a figure is asked of the whole register."""
+
+
+def _reads(text: str, style: NumberStyle) -> bool:
+    try:
+        parse_shown(text, style)
+    except ValueError:
+        return False
+    return True
+
+
 class ExpectedFigure(Model):
     """The figure as published."""
 
@@ -52,6 +65,8 @@ class ExpectedFigure(Model):
     """The digits that the text prints, e.g. ".4884" or 48.84%."""
     rounding: Literal["half-even", "half-up", "unknown"] = "half-even"
     """How the exact value was rounded; unknown accepts either and notes where they differ."""
+    computed: Flag = False
+    """Whether the program wrote the exact value: it is then reproduced, and nobody expected it independently."""
 
     @field_validator("exact")
     @classmethod
@@ -61,19 +76,17 @@ class ExpectedFigure(Model):
     @field_validator("shown")
     @classmethod
     def _is_shown(cls, value: str) -> str:
-        if not is_undefined(value):
-            try:
-                parse_shown(value)
-            except ValueError:
-                raise refusal(
-                    "digits such as .4884 or 48.84%", value, "write the figure as the text prints it"
-                ) from None
+        if not is_undefined(value) and not any(_reads(value, style) for style in _STYLES):
+            raise refusal("digits such as .4884 or 48.84%", value, "write the figure as the text prints it")
         return value
 
-    @property
-    def digits(self) -> Shown | None:
-        """The shown figure; None where the text says that it is undefined."""
-        return None if is_undefined(self.shown) else parse_shown(self.shown)
+    def digits(self, style: NumberStyle = USUAL) -> Shown | None:
+        """The shown figure; None where the text says that it is undefined.
+
+        Raises:
+            ValueError: it is no figure in this style.
+        """
+        return None if is_undefined(self.shown) else parse_shown(self.shown, style)
 
 
 class CalculationRef(Model):
@@ -83,6 +96,31 @@ class CalculationRef(Model):
     """Path of the calculation file, relative to the register."""
     output: Nullable[Text] = None
     """Output name; default: the output that carries the entry's figure name."""
+
+
+class AlsoOutput(Model):
+    """Another output from which figures of the claim follow; a text alone is its name."""
+
+    as_text: ClassVar[str | None] = "."
+
+    output: Text
+    """Output name."""
+    ref: Nullable[Text] = None
+    """Path of its calculation, relative to the register; default: the calculation of the entry."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _may_be_a_name(cls, value: Any) -> Any:
+        return {"output": value} if isinstance(value, str) else value
+
+
+class NotFigure(Model):
+    """Words of the claim whose digits are no result: a level, a threshold, a parameter, a reference."""
+
+    text: Text
+    """The exact words, with the digits in them."""
+    why: Text
+    """What they are."""
 
 
 class EntryInput(Model):
@@ -111,7 +149,7 @@ class Entry(Model):
     id: EntryId
     """Permanent, never reused."""
     claim: Text
-    """The claim in a sentence; every figure in it is the exact or the shown figure of this entry."""
+    """The claim in a sentence; every figure in it follows from the exact counts, the shown figure or `also`."""
     at: Place
     """Place and exact quote."""
     figure: Text
@@ -120,6 +158,10 @@ class Entry(Model):
     """What the text publishes: exact value, shown digits and rounding."""
     calculation: Nullable[CalculationRef] = None
     """The output that the figure is bound to."""
+    also: list[AlsoOutput] = Field(default_factory=list)
+    """Other outputs from which figures of the claim follow."""
+    not_figures: list[NotFigure] = Field(default_factory=list)
+    """Words of the claim whose digits are no results."""
     inputs: list[EntryInput] = Field(default_factory=list)
     """Inputs of the calculation."""
     labels: Nullable[LabelProvenance] = None
@@ -162,12 +204,18 @@ class Entry(Model):
             raise refusal(f"a reason for status {self.status}", None, "say why")
         return self
 
+    def references(self) -> list[str]:
+        """The calculations that it names, as they are written: its own first."""
+        named = [self.calculation.ref] if self.calculation else []
+        return list(dict.fromkeys([*named, *(one.ref for one in self.also if one.ref is not None)]))
+
     def texts(self) -> Iterator[tuple[str, str]]:
         """Every text that people wrote in this entry, with its field, for the search for placeholders."""
         yield "claim", self.claim
         yield "at.quote", self.at.quote
         for name, values in (("assumptions", self.assumptions), ("limitations", self.limitations)):
             yield from ((name, value) for value in values)
+        yield from (("not_figures", one.why) for one in self.not_figures)
         rest = {
             "at.section": self.at.section, "at.work": self.at.work, "reason": self.reason,
             "labels.method": self.labels and self.labels.method, "labels.kind": self.labels and self.labels.kind,
@@ -187,11 +235,35 @@ class NoClaim(Model):
     """What they are, if no results."""
 
 
+class Numbers(Model):
+    """How the texts of a register write their numbers."""
+
+    group: Literal[",", ".", "'", " "] = ","
+    """What parts groups of three digits; thin and no-break spaces always do."""
+    decimal: Literal[".", ","] = "."
+    """The decimal point."""
+    slash: Nullable[Literal["fraction"]] = None
+    """What `9/11` is, which could be a date; without it such a figure is ambiguous and binds nothing."""
+
+    @model_validator(mode="after")
+    def _differ(self) -> Numbers:
+        if self.group == self.decimal:
+            raise refusal("another character for groups than for decimals", self.group, "declare both")
+        return self
+
+    @property
+    def style(self) -> NumberStyle:
+        """The same for the reader of figures."""
+        return NumberStyle(self.group, self.decimal, self.slash)
+
+
 class RegisterFile(Model):
     """A register file."""
 
     register_schema: Literal["evaudit/register@1"] = Field(alias="schema")
     """The kind of the document."""
+    numbers: Numbers = Field(default_factory=Numbers)
+    """How its texts write numbers: {group: ",", decimal: "."} by default."""
     no_claims: list[NoClaim] = Field(default_factory=list)
     """Figures that `register scan` need not ask an entry for; written before the entries."""
     entries: list[Entry] = Field(min_length=1)
@@ -204,3 +276,12 @@ class RegisterFile(Model):
         if isinstance(entries, list) and len(entries) > MAX_ENTRIES:
             raise refusal(f"at most {MAX_ENTRIES} entries in a file", str(len(entries)), "divide the register")
         return value
+
+    @model_validator(mode="after")
+    def _shown_can_be_read(self) -> RegisterFile:
+        for entry in self.entries:
+            shown = entry.expected.shown
+            if not is_undefined(shown) and not _reads(shown, self.numbers.style):
+                expected = f"a shown figure of {entry.id} as numbers: declares them"
+                raise refusal(expected, shown, "write it as the text prints it, or declare how the texts write numbers")
+        return self

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from evaudit.findings import Finding, finding
+from evaudit.numerals import NumberStyle
 from evaudit.register.compare import Comparison
 from evaudit.register.entry import Entry
-from evaudit.register.entry_form import EntryPlace, entry_at
+from evaudit.register.entry_figures import EntryPlace, entry_at
 from evaudit.register.workspace import Workspace
 
 
@@ -28,6 +29,11 @@ class EntryCheck:
     def entry(self) -> Entry:
         """The entry itself."""
         return entry_at(self.place)
+
+    @property
+    def style(self) -> NumberStyle:
+        """How the texts of its register write numbers."""
+        return self.place[0].model.numbers.style
 
     def add(self, rule: str, message: str, *steps: str | int) -> None:
         """Note a finding at a place of the entry."""

@@ -1,4 +1,4 @@
-"""What an entry must satisfy without running anything: links, claim, quote, shown digits, placeholders, succession."""
+"""What an entry must satisfy without running anything: links, figures, placeholders, succession."""
 
 from __future__ import annotations
 
@@ -8,26 +8,13 @@ from fractions import Fraction
 from evaudit.errors import EvauditError, InvalidDocumentError
 from evaudit.findings import Finding, finding
 from evaudit.register.calculation import Calculation, figure_of
-from evaudit.register.claim import StatedFigure, figures_in, placeholder, stands_in
-from evaudit.register.entry import Entry, RegisterFile
-from evaudit.register.expectation import Expectation, parse_expected
+from evaudit.register.claim import placeholder
+from evaudit.register.entry import Entry
+from evaudit.register.entry_figures import EntryPlace, entry_at, exact_of, figure_findings, shown_of
+from evaudit.register.expectation import parse_expected
 from evaudit.register.offer import same_measure
-from evaudit.register.shown import check_shown, impossible_hint
+from evaudit.register.shown import Shown, check_shown, impossible_hint
 from evaudit.register.workspace import Loaded, Workspace
-
-EntryPlace = tuple[Loaded[RegisterFile], int]
-"""An entry of a register: the file, and its position there."""
-
-
-def entry_at(place: EntryPlace) -> Entry:
-    """The entry itself."""
-    file, index = place
-    return file.model.entries[index]
-
-
-def exact_of(entry: Entry) -> Expectation | None:
-    """The exact figure as an expectation; None where a cited figure has none."""
-    return None if entry.expected.exact is None else parse_expected("", entry.expected.exact)
 
 
 def form_findings(place: EntryPlace, workspace: Workspace) -> list[Finding]:
@@ -44,7 +31,7 @@ def form_findings(place: EntryPlace, workspace: Workspace) -> list[Finding]:
             others = [e.counts for e in expected if e.kind == "counts"]
         except BindingError as error:
             found += [error.finding] if error.finding.rule != "path-refused" else []  # told with the other paths
-    return [*found, *_claim(place), *_quote(place), *_shown(place, others)]
+    return [*found, *figure_findings(place, workspace), *_shown(place, others)]
 
 
 def _paths(place: EntryPlace, workspace: Workspace) -> Iterator[Finding]:
@@ -54,6 +41,7 @@ def _paths(place: EntryPlace, workspace: Workspace) -> Iterator[Finding]:
     written: list[tuple[str | None, tuple[str | int, ...]]] = [
         (entry.at.file, ("at", "file")),
         (entry.calculation.ref if entry.calculation else None, ("calculation", "ref")),
+        *((one.ref, ("also", n, "ref")) for n, one in enumerate(entry.also)),
         *((declared.path, ("inputs", n, "path")) for n, declared in enumerate(entry.inputs)),
     ]
     for text, steps in written:
@@ -141,44 +129,11 @@ def _placeholders(place: EntryPlace) -> Iterator[Finding]:
             yield finding("entry-placeholder", f"{name} holds the placeholder {word}", where=where)
 
 
-def _claim(place: EntryPlace) -> Iterator[Finding]:
-    """Every figure in the claim must be the exact or the shown one; digits in the measure's own name are none."""
-    file, index = place
-    entry = entry_at(place)
-    exact = exact_of(entry)
-    for stated in figures_in(entry.claim.replace(entry.figure, " ")):
-        if not _is_claimed(stated, entry, exact):
-            known = " or ".join(dict.fromkeys([exact.text, entry.expected.shown] if exact else [entry.expected.shown]))
-            message = f"the claim states {stated.text}; the figure of this entry is {known}"
-            yield finding("entry-claim-figure", message, where=file.where("entries", index, "claim"))
-
-
-def _is_claimed(stated: StatedFigure, entry: Entry, exact: Expectation | None) -> bool:
-    digits = entry.expected.digits
-    if digits is not None and stated.states(digits):
-        return True
-    if exact is None:
-        return False
-    if stated.counts is not None:
-        return exact.kind == "counts" and stated.counts == exact.counts
-    return exact.shown is not None and stated.shown is not None and stated.shown.same_digits(exact.shown)
-
-
-def _quote(place: EntryPlace) -> Iterator[Finding]:
-    file, index = place
-    entry = entry_at(place)
-    shown = entry.expected.digits
-    holds = stands_in(shown, entry.at.quote) if shown else "undefined" in entry.at.quote
-    if not holds:
-        message = f"the quote does not contain the shown figure {entry.expected.shown}"
-        yield finding("entry-quote-figure", message, where=file.where("entries", index, "at", "quote"))
-
-
 def _shown(place: EntryPlace, others: Sequence[tuple[int, int]]) -> Iterator[Finding]:
     """The shown figure must be what the exact counts round to; a decimal exact figure is looked at in a run only."""
     file, index = place
     entry = entry_at(place)
-    exact, shown = exact_of(entry), entry.expected.digits
+    exact, shown = exact_of(entry), shown_of(place)
     if exact is None:
         return
     where = file.where("entries", index, "expected", "shown")
@@ -190,13 +145,13 @@ def _shown(place: EntryPlace, others: Sequence[tuple[int, int]]) -> Iterator[Fin
         if check.holds and check.note:
             yield finding("rounding-tie", f"{exact.text}: {check.note}", where=where)
         if not check.holds:
-            yield finding("entry-shown-mismatch", shown_message(entry, exact.counts, check.right, others), where=where)
+            message = shown_message(shown, exact.counts, check.right, others)
+            yield finding("entry-shown-mismatch", message, where=where)
 
 
-def shown_message(entry: Entry, counts: tuple[int, int], right: str, others: Sequence[tuple[int, int]]) -> str:
+def shown_message(shown: Shown | None, counts: tuple[int, int], right: str, others: Sequence[tuple[int, int]]) -> str:
     """``21/50 rounds to .4200, the text has .4884; no whole number over 50 gives .4884; 21/43 does``."""
-    shown = entry.expected.digits
-    message = f"{counts[0]}/{counts[1]} rounds to {right}, the text has {entry.expected.shown}"
+    message = f"{counts[0]}/{counts[1]} rounds to {right}, the text has {shown.text if shown else 'undefined'}"
     hint = impossible_hint(*counts, shown, others) if shown else None
     return f"{message}; {hint}" if hint else message
 

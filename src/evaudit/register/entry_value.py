@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from evaudit.findings import Finding
 from evaudit.register.compare import Comparison, compare_value
-from evaudit.register.entry import Entry
 from evaudit.register.entry_check import EntryCheck
-from evaudit.register.entry_form import exact_of, shown_message
+from evaudit.register.entry_figures import exact_of, shown_of
+from evaudit.register.entry_form import shown_message
 from evaudit.register.expectation import Expectation
 from evaudit.register.offer import Offered
 from evaudit.register.outcome import CalculationOutcome
-from evaudit.register.shown import check_shown
+from evaudit.register.shown import Shown, check_shown
 
 
 def check_value(check: EntryCheck, output: str, calculation: CalculationOutcome) -> None:
@@ -26,7 +26,7 @@ def check_value(check: EntryCheck, output: str, calculation: CalculationOutcome)
     check.comparison = Comparison(entry.figure, exact.text, value.text(), holds, rule, message, value)
     if not holds:
         others = [o.counts for o in calculation.outputs.values() if o.counts]
-        hint = _hint(entry, exact.counts, others) if exact.kind == "counts" else ""
+        hint = _hint(check, exact.counts, others) if exact.kind == "counts" else ""
         hint += _elsewhere(exact, calculation)
         check.add("entry-drift", f"{entry.figure}: {message}{hint}", "expected", "exact")
         return
@@ -48,13 +48,13 @@ def _elsewhere(exact: Expectation, calculation: CalculationOutcome) -> str:
     return f"; right number, wrong measure: {exact.text} is {' and '.join(same)}" if same else ""
 
 
-def _hint(entry: Entry, counts: tuple[int, int], others: Sequence[tuple[int, int]]) -> str:
-    told = shown_message(entry, counts, "", others)
+def _hint(check: EntryCheck, counts: tuple[int, int], others: Sequence[tuple[int, int]]) -> str:
+    told = shown_message(shown_of(check.place), counts, "", others)
     return f"; {told.partition('; ')[2]}" if "; " in told else ""
 
 
 def _check_rounded(check: EntryCheck, value: Offered) -> None:
-    shown, exact = check.entry.expected.digits, value.exact()
+    shown, exact = shown_of(check.place), value.exact()
     if shown is None or exact is None:
         return
     rounded = check_shown(exact, shown, check.entry.expected.rounding)
@@ -67,11 +67,11 @@ def _check_rounded(check: EntryCheck, value: Offered) -> None:
         check.add("rounding-tie", f"{value.text()}: {rounded.note}", "expected", "shown")
 
 
-def now_text(entry: Entry, comparison: Comparison | None) -> str | None:
+def now_text(shown: Shown | None, comparison: Comparison | None) -> str | None:
     """``.5116 = 22/43``: the value found in the form of the shown figure; None where it is the published one."""
     if comparison is None or comparison.holds or comparison.value is None:
         return None
-    exact, shown = comparison.value.exact(), entry.expected.digits
+    exact = comparison.value.exact()
     if exact is None or shown is None or shown.exact is not None:
         return comparison.value.text()
     return f"{check_shown(exact, shown).right} = {comparison.value.text()}"

@@ -8,13 +8,8 @@ from pathlib import Path
 from evaudit.errors import EvauditError, InvalidDocumentError, UnreadableInputError
 from evaudit.register.drift import was_and_is, written_otherwise
 from evaudit.register.entry_check import EntryCheck
-from evaudit.register.entry_form import (
-    BindingError,
-    EntryPlace,
-    bound_output,
-    exact_of,
-    form_findings,
-)
+from evaudit.register.entry_figures import EntryPlace, exact_of, shown_of, unshown
+from evaudit.register.entry_form import BindingError, bound_output, form_findings
 from evaudit.register.entry_value import check_value, now_text
 from evaudit.register.outcome import CalculationOutcome, EntryOutcome, of_subject
 from evaudit.register.quote import FoldedText, explain
@@ -51,6 +46,7 @@ def verify_entry(
             check.end_with(error.exit_code)
         else:
             calculation = calculations[file.path]
+            _check_also(check, calculations)
             _check_inputs(check, calculation)
             _check_labels(check, calculation)
             if output in calculation.outputs:
@@ -58,6 +54,20 @@ def verify_entry(
             elif calculation.lock is not None:
                 _figure_gone(check, output, calculation)
     return _outcome(check, calculation)
+
+
+def _check_also(check: EntryCheck, calculations: Mapping[Path, CalculationOutcome]) -> None:
+    """The other calculations that the claim's figures follow from must hold as well."""
+    file, _ = check.place
+    for n, named in enumerate(check.entry.also):
+        if named.ref is None:
+            continue
+        try:
+            outcome = calculations.get(check.workspace.resolve(file, named.ref))
+        except EvauditError:
+            continue  # told with the paths
+        if outcome is not None and not outcome.holds:
+            check.add("entry-calculation", f"also: {named.output}: {outcome.id} does not hold", "also", n)
 
 
 def _figure_gone(check: EntryCheck, output: str, calculation: CalculationOutcome) -> None:
@@ -99,13 +109,14 @@ def _outcome(check: EntryCheck, calculation: CalculationOutcome | None) -> Entry
         place=place,
         text=check.text,
         quote=entry.at.quote,
-        now=now_text(entry, comparison),
+        now=now_text(shown_of(check.place), comparison),
         calculation=calculation.id if calculation else None,
+        computed=entry.expected.computed,
     )
 
 
 def _check_quote(check: EntryCheck, published: Mapping[str, Sequence[FoldedText]]) -> None:
-    place = check.entry.at
+    place, style = check.entry.at, check.style
     texts = published.get(place.work or "", ())
     gone = check.entry.status in ("superseded", "withdrawn")
     if place.file is not None:
@@ -120,16 +131,18 @@ def _check_quote(check: EntryCheck, published: Mapping[str, Sequence[FoldedText]
             check.add(rule, str(error), "at", "file")
             check.end_with(error.exit_code)
             return
-        found = text.find(place.quote)
+        found = text.find(place.quote, style)
         check.quote_place = f"{name}:{found[0]}" if found else name
         if gone:
             if found:
                 message = f"{check.entry.status} figure still in the text: its quote stands in {name}:{found[0]}"
                 check.add("entry-quote-stands", message, "at", "quote")
-        elif problem := explain(place.quote, place.occurs, check.entry.expected.digits, text):
+        elif problem := explain(place.quote, place.occurs, shown_of(check.place), text, style):
             check.add("entry-quote", f"{name}: {problem}", "at", "quote")
+        else:
+            _check_shown_there(check, text, f"{check.quote_place}")
     elif gone:
-        if any(text.find(place.quote) for text in texts):
+        if any(text.find(place.quote, style) for text in texts):
             message = f"{check.entry.status} figure still in the text that was given"
             check.add("entry-quote-stands", message, "at", "quote")
     else:
@@ -138,16 +151,29 @@ def _check_quote(check: EntryCheck, published: Mapping[str, Sequence[FoldedText]
 
 def _check_published(check: EntryCheck, texts: Sequence[FoldedText]) -> None:
     """A quote of a published work: in one of the texts that speak for it; without any it is not checked."""
-    place = check.entry.at
+    place, style = check.entry.at, check.style
     if not texts:
         check.quote_checked = False
         advice = f'give it with --text FILE, or --text "{place.work}=FILE" if no quote of it stands there any more'
         check.add("quote-not-checked", f"the text of {place.work} is not at hand; {advice}", "at")
         return
-    problems = [explain(place.quote, place.occurs, check.entry.expected.digits, text) for text in texts]
+    problems = [explain(place.quote, place.occurs, shown_of(check.place), text, style) for text in texts]
+    for text, problem in zip(texts, problems, strict=True):
+        if problem is None:
+            _check_shown_there(check, text, f"{place.work}")
     if all(problems):
         told = "; ".join(dict.fromkeys(p for p in problems if p))
         check.add("entry-quote", f"{place.work}: {told}", "at", "quote")
+
+
+def _check_shown_there(check: EntryCheck, text: FoldedText, where: str) -> None:
+    """What the text has at the place of the quote must be the shown figure: words around a quote can change it."""
+    at_quote = check.place[0].where("entries", check.place[1], "at", "quote")
+    of_quote = ("entry-quote-figure", "figure-ambiguous")  # found in the quote alone; the text tells more
+    check.findings = [f for f in check.findings if f.rule not in of_quote or f.where != at_quote]
+    for begin, end in text.spans(check.entry.at.quote, check.style):
+        for rule, told in unshown(check.place, text, begin, end, where):
+            check.add(rule, told, "at", "quote")
 
 
 def _text_file(check: EntryCheck, written: str) -> Path:

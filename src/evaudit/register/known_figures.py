@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from evaudit.numerals import StatedFigure
 from evaudit.register.calculation import Calculation, figure_of, is_undefined
-from evaudit.register.claim import StatedFigure
 from evaudit.register.expectation import Expectation, parse_expected
 from evaudit.register.shown import check_shown, parse_shown
 from evaudit.register.workspace import Loaded

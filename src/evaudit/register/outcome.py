@@ -47,12 +47,13 @@ class Outcome:
 class ControlOutcome(Outcome):
     """A control that was run; ``wrong`` are comparisons that had to fail, turned round: they hold if they failed.
 
-    ``because``: what its audit knows about a value that differs.
+    ``because``: what its audit knows about a value that differs. ``computed``: the program wrote what is expected.
     """
 
     kind: str = ""
     wrong: tuple[Comparison, ...] = ()
     refused_by: str | None = None
+    computed: bool = False
     because: tuple[str, ...] = ()
 
 
@@ -68,7 +69,7 @@ class CalculationOutcome(Outcome):
         provenance: label provenance of the cohort; None for other kinds. labelled: whether its figures rest on labels.
         guarded: name of each file that the calculation is made of to ``spec`` or ``input``.
         rows: input name to its rows by id, where their digests are kept. columns: the columns of a ledger that matter
-            most, with their declared values.
+            most, with their declared values. computed: the outputs whose expectation the program wrote.
     """
 
     kind: str = ""
@@ -84,6 +85,7 @@ class CalculationOutcome(Outcome):
     guarded: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, Mapping[str, Row]] = field(default_factory=dict)
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    computed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ class EntryOutcome(Outcome):
         text: name of the file that its quote stands in; None where that is a published work.
         figure, published, place, quote: what the text says, for people. exact, shown: the figure as written.
         now: the value found, where it is another.
-        calculation: path of its calculation; None without one.
+        calculation: path of its calculation; None without one. computed: the program wrote its exact figure.
     """
 
     status: str = ""
@@ -110,6 +112,7 @@ class EntryOutcome(Outcome):
     quote: str = ""
     now: str | None = None
     calculation: str | None = None
+    computed: bool = False
 
 
 def of_subject(findings: Sequence[Finding], subject: str) -> tuple[Finding, ...]:

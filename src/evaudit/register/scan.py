@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaudit.errors import EvauditError, NothingToCheckError, UnreadableInputError
+from evaudit.errors import NothingToCheckError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
-from evaudit.register.claim import StatedFigure
-from evaudit.register.entry import Entry
-from evaudit.register.entry_form import exact_of
+from evaudit.numerals import USUAL, NumberStyle, StatedFigure
 from evaudit.register.from_here import root_from_here
 from evaudit.register.known_figures import KnownOutput, fitting, known_outputs
 from evaudit.register.project import Project, discover
-from evaudit.register.prose import read_prose
-from evaudit.register.quote import FoldedText
+from evaudit.register.quote import FoldedText, Place
+from evaudit.register.scan_bindings import Bindings, same_file
 from evaudit.register.workspace import Workspace, absolute
 from evaudit.results import Result
 
-_GONE = ("superseded", "withdrawn")
 _CONTEXT = 40
 _Spared = tuple[int, int, str]
 """Words whose figures claim nothing: where they begin and end, and what the figures are."""
@@ -33,7 +30,8 @@ class _Found:
     """
 
     figure: StatedFigure
-    line: int | str
+    line: Place
+    span: tuple[int, int]
     context: str
     bound_by: tuple[str, ...]
     hint: str
@@ -43,7 +41,9 @@ class _Found:
     def record(self) -> dict[str, object]:
         return {
             "figure": self.figure.text,
+            "kind": self.kind,
             "line": self.line,
+            "span": list(self.span),
             "context": self.context,
             "bound_by": list(self.bound_by),
             "hint": self.hint,
@@ -51,12 +51,19 @@ class _Found:
             "in_code": self.in_code,
         }
 
+    @property
+    def kind(self) -> str:
+        """``ambiguous``, ``integer``, ``counts`` or ``figure``."""
+        if self.figure.why is not None:
+            return "ambiguous"
+        return "integer" if self.figure.integer else "counts" if self.figure.counts is not None else "figure"
 
-def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = False) -> Result:
+
+def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = False, integers: bool = True) -> Result:
     """List the figures of ``texts`` and the entries that bind them; those in fenced blocks of Markdown are marked.
 
     Args:
-        code: tell of figures in such blocks that no entry binds, too.
+        code: tell of figures in such blocks that no entry binds, too. integers: list plain whole numbers, too.
 
     Raises:
         UnreadableInputError: a text is missing or cannot be read.
@@ -66,14 +73,16 @@ def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = False)
     files, findings = [], list(project.findings) if project else []
     for text in texts:
         path = absolute(text)
-        prose, in_code = workspace.prose(path), _lines_of_code(workspace, path)
-        name = workspace.name(path)
+        prose, name = workspace.prose(path), workspace.name(path)
+        findings += unread(prose, name)
         spared, gone = _no_claims(prose, path, project)
         findings += gone
-        found = [_look_up(f, prose, path, project, outputs, spared, in_code) for f in prose.figures()]
-        asked = [f for f in found if code or not f.in_code]
-        findings += [_unbound(f, name) for f in asked if not f.bound_by and f.no_claim is None]
-        files.append({"path": name, "figures": [f.record() for f in found]})
+        found = _look_up(prose, path, project, outputs, spared)
+        kept = [f for f in found if integers or f.kind != "integer"]
+        findings += [
+            _unbound(f, name) for f in kept if (code or not f.in_code) and not f.bound_by and f.no_claim is None
+        ]
+        files.append({"path": name, "figures": [f.record() for f in kept], "integers_left_out": len(found) - len(kept)})
     return Result(
         command="register scan",
         findings=findings,
@@ -99,11 +108,18 @@ def project_around(start: Path, root: Path | None = None) -> tuple[Workspace, Pr
     return project.workspace, project
 
 
-def _lines_of_code(workspace: Workspace, path: Path) -> set[int | str]:
-    """The lines whose words are gone where code is left out."""
-    whole, prose = workspace.prose(path), read_prose(workspace.read(path), path.name, code=False)
-    lines = [{place for char, place in zip(one.text, one.lines, strict=True) if char != " "} for one in (whole, prose)]
-    return lines[0] - lines[1]
+def unread(prose: FoldedText, name: str) -> list[Finding]:
+    """A warning for each construct of a text that cannot be read safely."""
+    return [finding("prose-unread", _placed(place, told), where=_where(name, place)) for place, told in prose.warnings]
+
+
+def style_of(path: Path, project: Project | None) -> NumberStyle:
+    """How a text writes numbers: as the first register says that quotes it, else the first one of the project."""
+    registers = project.registers if project else []
+    for register in registers:
+        if any(e.at.file and same_file(e.at.file, register.path, path, project) for e in register.model.entries):
+            return register.model.numbers.style
+    return registers[0].model.numbers.style if registers else USUAL
 
 
 def _no_claims(prose: FoldedText, path: Path, project: Project | None) -> tuple[list[_Spared], list[Finding]]:
@@ -112,10 +128,10 @@ def _no_claims(prose: FoldedText, path: Path, project: Project | None) -> tuple[
     gone: list[Finding] = []
     for register in project.registers if project else ():
         for n, declared in enumerate(register.model.no_claims):
-            if not _same_file(declared.file, register.path, path, project):
+            if not same_file(declared.file, register.path, path, project):
                 continue
             for m, quote in enumerate(declared.quotes):
-                spans = prose.spans(quote)
+                spans = prose.spans(quote, register.model.numbers.style)
                 spared += [(begin, end, declared.why) for begin, end in spans]
                 if not spans:
                     where = register.where("no_claims", n, "quotes", m)
@@ -124,56 +140,35 @@ def _no_claims(prose: FoldedText, path: Path, project: Project | None) -> tuple[
 
 
 def _look_up(
-    figure: StatedFigure, prose: FoldedText, path: Path, project: Project | None, outputs: Sequence[KnownOutput],
-    spared: Sequence[_Spared], in_code: Collection[int | str],
-) -> _Found:  # fmt: skip
-    end = figure.start + len(figure.text)
-    context = prose.text[max(figure.start - _CONTEXT, 0) : end + _CONTEXT // 2].strip()
-    line = prose.lines[figure.start]
-    bound: list[str] = []
-    hints: list[str] = []
-    for register in project.registers if project else ():
-        for entry in register.model.entries:
-            here = entry.at.file is None or _same_file(entry.at.file, register.path, path, project)
-            if here and _covers(entry, figure, prose):
-                if entry.status in _GONE:
-                    hints.append(f"{entry.id} is {entry.status}")
-                else:
-                    bound.append(entry.id)
-            elif _publishes(entry, figure):
-                hints.append(f"{entry.id} publishes it elsewhere")
-    why = next((w for begin, end, w in spared if begin <= figure.start < end), None)
-    if not bound:
-        hints += [f"could be {o.text()}" for o in fitting([figure], outputs)]
-    hint = "; ".join(dict.fromkeys(hints[:4]))
-    return _Found(figure, line, context, tuple(dict.fromkeys(bound)), hint, why, line in in_code)
+    prose: FoldedText, path: Path, project: Project | None, outputs: Sequence[KnownOutput], spared: Sequence[_Spared]
+) -> list[_Found]:
+    bindings = Bindings(prose, path, project)
+    found = []
+    for figure in prose.figures(style_of(path, project)):
+        context = prose.text[max(figure.start - _CONTEXT, 0) : figure.end + _CONTEXT // 2].strip()
+        bound = tuple(bindings.of(figure))
+        hints = bindings.hints(figure)
+        if not bound and figure.why is None:
+            hints += [f"could be {o.text()}" for o in fitting([figure], outputs)]
+        hint = "; ".join(dict.fromkeys(([figure.why] if figure.why else []) + hints[:4]))
+        why = next((w for begin, end, w in spared if begin <= figure.start and figure.end <= end), None)
+        place, span = prose.lines[figure.start], prose.source(figure)
+        found.append(_Found(figure, place, span, context, bound, hint, why, prose.in_code(figure)))
+    return found
 
 
-def _covers(entry: Entry, figure: StatedFigure, prose: FoldedText) -> bool:
-    """Whether the figure stands within the entry's quote."""
-    return any(begin <= figure.start < end for begin, end in prose.spans(entry.at.quote))
-
-
-def _publishes(entry: Entry, figure: StatedFigure) -> bool:
-    shown, exact = entry.expected.digits, exact_of(entry)
-    return (shown is not None and figure.states(shown)) or (
-        exact is not None and exact.kind == "counts" and exact.counts == figure.counts
-    )
-
-
-def _same_file(written: str, register: Path, path: Path, project: Project | None) -> bool:
-    assert project is not None
-    root = project.workspace.root
-    try:
-        from evaudit.formats.yaml_documents import resolve_inside
-
-        return path in (resolve_inside(register, written, root), root / written)
-    except EvauditError:
-        return False
+_RULES = {"ambiguous": "figure-ambiguous", "integer": "integer-unbound"}
 
 
 def _unbound(found: _Found, name: str) -> Finding:
     hint = f"; {found.hint}" if found.hint else ""
-    line = found.line if isinstance(found.line, int) else None
-    place = "" if line else f"{found.line}: "
-    return finding("figure-unbound", f'{place}{found.figure.text} in "{found.context}"{hint}', where=Where(name, line))
+    told = _placed(found.line, f'{found.figure.text} in "{found.context}"{hint}')
+    return finding(_RULES.get(found.kind, "figure-unbound"), told, where=_where(name, found.line))
+
+
+def _placed(place: Place, told: str) -> str:
+    return told if isinstance(place, int) else f"{place}: {told}"
+
+
+def _where(name: str, place: Place) -> Where:
+    return Where(name, place if isinstance(place, int) else None)

@@ -9,23 +9,20 @@ from __future__ import annotations
 from fractions import Fraction
 
 from evaudit import rounding as arithmetic
+from evaudit.numerals import parse_digits, parse_shown
 from evaudit.rounding import (
     TOLERANCE,
-    WORDS,
     Rounding,
     Shown,
     ShownCheck,
     impossible_hint,
     impossible_over,
-    parse_digits,
-    parse_shown,
     possible_counts,
     rounded,
 )
 
 __all__ = [
     "TOLERANCE",
-    "WORDS",
     "Rounding",
     "Shown",
     "ShownCheck",
@@ -41,6 +38,9 @@ __all__ = [
 
 def check_shown(value: Fraction, shown: Shown, rounding: Rounding = "half-even") -> ShownCheck:
     """Compare ``value`` with what is shown, as ``evaudit.rounding.check_shown``; whole numbers are exact."""
-    if shown.exact is None and shown.places == 0:
+    if shown.high is not None:
+        checks = [check_shown(value, end, rounding) for end in shown.ends]
+        return next((c for c in checks if c.holds), checks[0])
+    if shown.whole:
         return ShownCheck(abs(value - Fraction(shown.value)) <= TOLERANCE, f"{float(value):.6g}")
     return arithmetic.check_shown(value, shown, rounding)

@@ -90,6 +90,7 @@ def _control(outcome: ControlOutcome, workspace: Workspace) -> Record:
         "wrong_caught": sum(c.holds for c in outcome.wrong),
         "refused_by": outcome.refused_by,
         "values": [f"{c.name} {c.expected}" for c in outcome.comparisons if c.holds],
+        "computed": outcome.computed,
         "values_wrong": [f"{c.name} is {c.expected}" for c in outcome.wrong if c.holds],
         "failures": [
             {"figure": c.name, "expected": c.expected, "found": c.found, "message": c.message}
@@ -115,6 +116,7 @@ def _calculation(outcome: CalculationOutcome, scope: str, workspace: Workspace) 
         "lock": outcome.lock_path,
         "ran": outcome.lock is not None,
         "outputs": {name: value.text() for name, value in outcome.outputs.items()},
+        "computed": sorted(outcome.computed),
         "drift": [
             {"output": c.name, **sides(c.was, c.now, outcome.forms.get(c.name))} for c in outcome.differences.outputs
         ],
@@ -152,6 +154,7 @@ def _entry(
         "quote": outcome.quote,
         "now": outcome.now,
         "calculation": outcome.calculation,
+        "computed": outcome.computed,
         "because": ([f"as {before}"] if not first else _because(calculation)) if drifted and calculation else [],
         "also": _also(outcome, calculation, entries) if drifted and calculation and first else [],
         "next": (_drift_next(outcome, calculation, workspace) if first else [])
@@ -217,13 +220,19 @@ def _totals(checked: Checked, scope: str) -> dict[str, dict[str, int]]:
         kind = "refusals" if control.kind == "refusal" else "negative-controls" if control.wrong else "controls"
         count(kind, "held" if control.holds else "failed")
         for comparison in control.comparisons if control.kind != "refusal" else ():
-            count("values-in-controls", "held" if comparison.holds else "failed")
+            held = "reproduced" if control.computed else "held"
+            count("values-in-controls", held if comparison.holds else "failed")
     for calculation in checked.calculations:
         held = "as-frozen" if calculation.verified else "held"
         wrong = "failed" if calculation.lock is not None else "not-run"
         count("calculations", held if calculation.holds else wrong)
+        for comparison in calculation.comparisons:
+            if comparison.holds and comparison.name in calculation.computed:
+                count("values-in-calculations", "reproduced")
     for entry in checked.entries:
         count("entries", _entry_kind(entry, scope))
+        if entry.verified and entry.computed:
+            count("values-in-entries", "reproduced")
     return {kind: dict(counts) for kind, counts in kinds.items()}
 
 

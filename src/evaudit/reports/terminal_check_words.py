@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from evaudit.plurals import counted
 from evaudit.reports.layout import display_width
 
 _LEAST_ROOM = 40
@@ -58,7 +59,11 @@ def placed(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 def in_words(totals: Mapping[str, Mapping[str, int]]) -> list[str]:
     """``47 controls hold (193 values)``, ``8 refusals``, …: the totals of a check, piece by piece."""
-    return [*_controls(totals), *_calculations(totals.get("calculations", {})), *_entries(totals.get("entries", {}))]
+    pieces = [*_controls(totals), *_calculations(totals.get("calculations", {})), *_entries(totals.get("entries", {}))]
+    rooms = ("values-in-controls", "values-in-calculations", "values-in-entries")
+    reproduced = sum(totals.get(room, {}).get("reproduced", 0) for room in rooms)
+    told = f"{counted(reproduced, 'value')} reproduced only: the program wrote what is expected"
+    return [*pieces, told] if reproduced else pieces
 
 
 def _controls(totals: Mapping[str, Mapping[str, int]]) -> Iterator[str]:

@@ -27,7 +27,7 @@ def render(result: Result, style: Style) -> str:
         return "\n".join(_added(result, style))
     texts = cast(Sequence[Record], result.details["texts"])
     parts = [_text(text, result, style) for text in texts]
-    errors = [f for f in result.findings if f.rule != "figure-unbound"]
+    errors = [f for f in result.findings if f.rule not in ("figure-unbound", "figure-ambiguous", "integer-unbound")]
     places = Places.of(result)
     parts += ["\n".join(finding_text(places.finding(f), style, indent=0) for f in errors)] if errors else []
     return "\n\n".join(parts)
@@ -43,6 +43,8 @@ def _text(text: Record, result: Result, style: Style) -> str:
     told = f"{counted(len(figures), 'figure')}, {bound} bound by an entry, {len(unbound)} by none"
     told += f", {spared} without a claim" if spared else ""
     lines = [style.heading(path) + f"  {told if figures else 'no figures'}"]
+    if left := text["integers_left_out"]:
+        lines.append(f"  {counted(left, 'whole number')} left out: `--integers yes` lists them")
     wide = max((display_width(str(f["line"])) for f in unbound), default=0)
     broad = max((display_width(f["figure"]) for f in unbound), default=0)
     for f in unbound:

@@ -1,39 +1,204 @@
-"""HTML to the words that a browser shows: no tags, comments, scripts or styles, entities as characters."""
+"""HTML to the words that a browser shows, by the parser of the standard library, which tells where each word stands.
+
+What is hidden by an element or its own attributes is left out: ``<script>``, ``<template>``, ``hidden``,
+``display:none``, and what is struck out. What style sheets and scripts do is not known; a style sheet in the text that
+hides something is a warning.
+"""
 
 from __future__ import annotations
 
 import html
 import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html.parser import HTMLParser
 
-from evaudit.register.prose.lines import cut, replace_all
+from evaudit.register.prose.page import Page
+from evaudit.register.prose.raised import lowered, raised
 
-_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)[^<>]*>|<![^<>]*>|<\?[^<>]*>")
-_HIDDEN = re.compile(r"<(script|style|template|noscript)\b[^<>]*>", re.IGNORECASE)
 _INLINE = frozenset(
     re.findall(
-        r"\w+",
-        "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark math mfrac mi mn mo mrow msub msup "
-        "mtext output q s samp small span strike strong sub sup time tt u var wbr",
+        r"\S+",
+        "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark math mfrac mi mn mo "
+        "mrow msub msup msubsup mtext output q s samp semantics small span strike strong sub sup time tt "
+        "u var wbr",
     )
 )
 """Elements that do not part words; every other one does, as a line or cell of its own."""
+_VOID = frozenset(
+    re.findall(
+        r"\S+",
+        "area base br col embed hr img input link meta param source track wbr",
+    )
+)
+_HIDDEN = frozenset(
+    re.findall(
+        r"\S+",
+        "script style template noscript iframe noframes noembed datalist annotation del s strike",
+    )
+)
+_CLOSED_BY: Mapping[str, frozenset[str]] = {
+    "li": frozenset({"li"}), "dt": frozenset({"dt", "dd"}), "dd": frozenset({"dt", "dd"}),
+    "td": frozenset({"td", "th"}), "th": frozenset({"td", "th"}), "tr": frozenset({"td", "th", "tr"}),
+    "tbody": frozenset({"td", "th", "tr", "thead", "tbody"}), "tfoot": frozenset({"td", "th", "tr", "tbody"}),
+    "option": frozenset({"option"}), "optgroup": frozenset({"option", "optgroup"}),
+}  # fmt: skip
+"""Start tag to the elements that end before it, though no tag says so."""
+_ENDS_PARAGRAPH = frozenset(
+    re.findall(
+        r"\S+",
+        "address article aside blockquote div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr "
+        "main nav ol p pre section table ul",
+    )
+)
+_STYLE_HIDES = re.compile(
+    r"display:none|visibility:(?:hidden|collapse)|opacity:0(?:\.0*)?(?:;|$)|font-size:0(?:;|$|[a-z])|line-through"
+)
 
 
-def html_words(text: str) -> str:
-    """The words of an HTML text, line for line."""
-    return html.unescape(without_tags(_without_hidden(cut(text, "<!--", "-->"))))
+@dataclass(slots=True)
+class _Open:
+    """An element that is open: whether it hides its content, where it began, how many children it has had."""
+
+    tag: str
+    hides: bool
+    at: int
+    children: int = 0
+    note: bool = False
 
 
-def without_tags(text: str) -> str:
-    """``text`` without its tags; entities stay."""
-    return replace_all(_TAG, lambda m: "" if (m[1] or "").lower() in _INLINE else " ", text)
+class HtmlWords(HTMLParser):
+    """Takes pieces of HTML and gives their words to a page; elements may begin in one piece and end in another."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(convert_charrefs=False)
+        self.page = page
+        self._open: list[_Open] = []
+        self._count: Counter[str] = Counter()
+        self._begin = 0
+        self._lines: list[int] = [0]
+
+    def piece(self, text: str, at: int) -> None:
+        """Read a piece that stands in the source from ``at`` on."""
+        self.rawdata, self.lineno, self.offset = "", 1, 0
+        self._begin, self._lines = at, [0, *(m.end() for m in re.finditer("\n", text))]
+        self.feed(text)
+        rest, self.rawdata = self.rawdata, ""
+        if rest.startswith("<"):
+            what = "a comment" if rest.startswith("<!--") else "a tag"
+            self.page.warn(at + len(text) - len(rest), f"{what} begins and never ends: what follows it is left out")
+        elif self.cdata_elem is None:
+            self.page.add(rest, at + len(text) - len(rest))
+
+    def finish(self) -> None:
+        """The end of the text: what is hidden up to here only for want of an end tag is told."""
+        for element in self._open:
+            if element.hides:
+                self.page.warn(
+                    element.at, f"<{element.tag}> hides everything up to the end: no </{element.tag}> follows"
+                )
+            self.page.hidden -= element.hides
+
+    @property
+    def _at(self) -> int:
+        line, column = self.getpos()
+        return self._begin + self._lines[min(line - 1, len(self._lines) - 1)] + column
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open an element."""
+        at = self._at
+        while self._open and self._ends_before(self._open[-1].tag, tag):
+            self._pop()
+        if tag not in _INLINE:
+            self.page.border(at)
+        parent = self._open[-1] if self._open else None
+        if parent is not None:
+            parent.children += 1
+            if parent.tag == "mfrac" and parent.children > 1:
+                self.page.put("/", at)
+        if tag == "bdo":
+            self.page.warn(at, "<bdo> turns the order in which its text is read")
+        if tag in _VOID:
+            return
+        element = _Open(tag, _hides(tag, attrs), at, note=tag == "a" and (dict(attrs).get("href") or "")[:1] == "#")
+        self._open.append(element)
+        self._count[tag] += 1
+        self.page.hidden += element.hides
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open an element; ``/>`` closes it in MathML alone."""
+        self.handle_starttag(tag, attrs)
+        if tag in _MATHML:
+            self._pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close an element, and those within it that no tag closes."""
+        if self._count[tag]:
+            while self._pop() != tag:
+                pass
+        if tag not in _INLINE:
+            self.page.border(self._at)
+
+    def _ends_before(self, last: str, tag: str) -> bool:
+        return last in _CLOSED_BY.get(tag, ()) or (last == "p" and tag in _ENDS_PARAGRAPH)
+
+    def _pop(self) -> str:
+        element = self._open.pop()
+        self._count[element.tag] -= 1
+        self.page.hidden -= element.hides
+        return element.tag
+
+    def handle_data(self, data: str) -> None:
+        """Give words as they are written."""
+        if self.cdata_elem == "style" and _STYLE_HIDES.search(re.sub(r"\s+", "", data.lower())):
+            self.page.warn(self._at, "a style sheet hides elements; what it hides is read as if it were shown")
+        self.print_words(data, self._at, as_written=True)
+
+    def handle_entityref(self, name: str) -> None:
+        """Give the character of a named entity."""
+        self.print_words(html.unescape(f"&{name};"), self._at)
+
+    def handle_charref(self, name: str) -> None:
+        """Give the character of a number."""
+        self.print_words(html.unescape(f"&#{name};"), self._at)
+
+    def print_words(self, text: str, at: int, *, as_written: bool = False) -> None:
+        """Give words to the page as the open elements set them; ``as_written``: as they stand in the source."""
+        inner = [e for e in self._open[-3:] if e.tag in ("sup", "sub") or e.note]
+        place = "sup" if any(e.tag == "sup" for e in inner) or self._second_of("msup") else ""
+        place = "sub" if any(e.tag == "sub" for e in inner) or self._second_of("msub") else place
+        if place == "sup" and any(e.note for e in inner) and text.strip("[]()*† ").isdigit():
+            return  # the mark of a footnote
+        if place and text.strip():
+            self.page.put((raised if place == "sup" else lowered)(text.strip(), self.page.last), at)
+        elif as_written:
+            self.page.add(text, at)
+        else:
+            self.page.put(text, at)
+
+    def _second_of(self, tag: str) -> bool:
+        return len(self._open) > 1 and self._open[-2].tag == tag and self._open[-2].children > 1
 
 
-def _without_hidden(text: str) -> str:
-    at = 0
-    while match := _HIDDEN.search(text, at):
-        closing = re.compile(rf"</{match[1]}\s*>", re.IGNORECASE).search(text, match.end())
-        end = closing.end() if closing else len(text)
-        text = text[: match.start()] + " " + "\n" * text.count("\n", match.start(), end) + text[end:]
-        at = match.start()
-    return text
+_MATHML = frozenset(
+    re.findall(
+        r"\S+",
+        "math mfrac mi mn mo mrow msub msup mtext",
+    )
+)
+
+
+def _hides(tag: str, attrs: list[tuple[str, str | None]]) -> bool:
+    given = dict(attrs)
+    style = re.sub(r"\s+|/\*.*?\*/", "", (given.get("style") or "").lower())
+    return tag in _HIDDEN or "hidden" in given or _STYLE_HIDES.search(style) is not None
+
+
+def html_page(text: str) -> Page:
+    """The words of an HTML text."""
+    page = Page()
+    words = HtmlWords(page)
+    words.piece(text, 0)
+    words.finish()
+    return page
