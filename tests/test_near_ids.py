@@ -16,10 +16,10 @@ PAIRS = [
     ("D12", "d12", "case"),
     ("Straße", "STRASSE", "case"),
     ("Café", "Cafe\u0301", "Unicode form"),
-    (" new", "new", "white space"),
+    (" new", "new", "outer blanks"),
     ("new  york", "new york", "white space"),
     ("new\u00a0york", "new york", "white space"),
-    ("\ufeffnew", "new", "white space"),
+    ("\ufeffnew", "new", "outer blanks"),
     ("New_York", "New York", "underscore for a space"),
     ("New%20York", "New York", "percent-encoding"),
     ("New%2520York", "New York", "percent-encoding"),
@@ -88,7 +88,9 @@ def test_an_id_that_is_known_is_no_near_miss() -> None:
 
 
 def test_the_hint_names_the_other_spelling_and_what_differs() -> None:
-    assert near_hint("N01 ", Spellings(["n01"])) == "; 'n01' differs only in white space and case"
+    assert near_hint("N01 ", Spellings(["n01"])) == "; 'n01' differs only in outer blanks and case"
+    told = near_hint("n1", Spellings(["n01"]))
+    assert told == "; did you mean \"n01\"? 'n01' differs only in leading zeros"
     assert near_hint("n02", Spellings(["n01"])) == ""
 
 
@@ -140,7 +142,8 @@ def _plain(rng: random.Random) -> str:
 WAYS = {
     "case": str.upper,
     "Unicode form": lambda text: unicodedata.normalize("NFD", text),
-    "white space": lambda text: f"  {text}\t",
+    "outer blanks": lambda text: f"  {text}\t",
+    "white space": lambda text: text.replace(" ", " \u00a0 "),
     "underscore for a space": lambda text: text.replace(" ", "_"),
     "percent-encoding": quote,
     "HTML entities": lambda text: text.replace("&", "&amp;"),
@@ -182,7 +185,7 @@ def test_many_ids_pair_as_each_does_alone(seed: int, monkeypatch: pytest.MonkeyP
         "KB",
         "X\nY",
     ]
-    found += [WAYS["case"](WAYS["white space"](one)) for one in rng.sample(known, 20)]
+    found += [WAYS["case"](WAYS["outer blanks"](one)) for one in rng.sample(known, 20)]
     assert near_pairs(found, known) == _pairs_one_by_one(found, known)
     assert near_pairs(known, found) == _pairs_one_by_one(known, found)
 

@@ -77,8 +77,13 @@ def _endless_marks(text: str) -> bool:
     return False
 
 
+def _outer_blanks(text: str) -> str:
+    return (text if text.isascii() else text.translate(_INVISIBLE)).strip()
+
+
 def _white_space(text: str) -> str:
-    return " ".join((text if text.isascii() else text.translate(_INVISIBLE)).split())
+    words = text.split()
+    return text if len(words) < 2 else text[: text.index(words[0])] + " ".join(words) + text[len(text.rstrip()) :]
 
 
 def _without_scheme(text: str) -> str:
@@ -113,6 +118,7 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("bracket escapes", _brackets),
     ("Unicode form", _composed),
     ("underscore for a space", lambda text: text.replace("_", " ")),
+    ("outer blanks", _outer_blanks),
     ("white space", _white_space),
     ("case", str.casefold),
     ("Unicode form", _composed),
@@ -212,11 +218,14 @@ def near_pairs(found: Iterable[str], known: Iterable[str]) -> list[tuple[str, st
 
 _FEW = 500
 _SMALL = bytes.maketrans(bytes(range(65, 91)), bytes(range(97, 123)))
-_FLEETING = bytes(sign for sign in range(1, 128) if not chr(sign).isalnum()) + b"0"
+_FLEETING = bytes(sign for sign in range(1, 128) if not chr(sign).isalnum())
+_LEADING = re.compile(rb"(?<![0-9])0+")
 _SCHEMES = re.compile(rb"(?<![^\0])[\s_]*[A-Za-z][A-Za-z0-9+.-]{0,30}://(?=/?[^\s/_\0])")
 _FRAGMENTS = re.compile(rb"(?<=[^\0\s_])#[^\0]*")
 _TAILS = re.compile(rb"(?:\.(?:md|txt|html|pdf)){1,3}(?=[/\s_]*(?![^\0]))", re.IGNORECASE)
-_FURTHER = re.compile(rb"[%&\x80-\xff]|-(?:LRB|RRB|LSB|RSB|LCB|RCB|COLON)-", re.IGNORECASE)
+_BRACKETS = re.compile(rb"-(?:LRB|RRB|LSB|RSB|LCB|RCB|COLON)-", re.IGNORECASE)
+_ENCODED = re.compile(rb"[%&]")
+_BLANKS = re.compile(r"\s+")
 
 
 def _alike(found: Sequence[str], known: Sequence[str]) -> tuple[list[str], frozenset[str]]:
@@ -230,14 +239,24 @@ def _alike(found: Sequence[str], known: Sequence[str]) -> tuple[list[str], froze
 
 
 def remains(ids: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """What no folding touches of each id: its letters, small, and its digits but 0; and the same without its fragment.
+    """What no folding touches of each id, its letters and its digits without leading zeros; and of it without fragment.
 
     Spellings of one id are alike in the first, or in the second where at most one has a fragment. Ids are UTF-8 without
     NUL.
     """
     joined = b"\0".join(ids)
-    if _FURTHER.search(joined):
-        joined = b"\0".join([unescaped(one) if _FURTHER.search(one) else one for one in ids])
+    if _ENCODED.search(joined):
+        ids = [unescaped(one) if _ENCODED.search(one) else one for one in ids]
+        joined = b"\0".join(ids)
+    if not joined.isascii():
+        if max(map(len, ids)) > _SHORT:
+            joined = b"\0".join([one if one.isascii() else unescaped(one) for one in ids])
+        else:
+            text = _BLANKS.sub(" ", joined.decode("utf-8", "surrogatepass").translate(_INVISIBLE))
+            text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+            joined = text.encode("utf-8", "surrogatepass")
+    if b"-" in joined:
+        joined = _BRACKETS.sub(b"(", joined)
     if b"://" in joined:
         joined = _SCHEMES.sub(b"", joined)
     whole = _letters(joined)
@@ -247,6 +266,8 @@ def remains(ids: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
 def _letters(joined: bytes) -> list[bytes]:
     if b"." in joined:
         joined = _TAILS.sub(b"", joined)
+    if b"0" in joined:
+        joined = _LEADING.sub(b"", joined)
     return joined.translate(_SMALL, _FLEETING).split(b"\0")
 
 
@@ -275,4 +296,7 @@ def folded_id(candidate: str) -> str:
 def near_hint(found: str, known: Spellings) -> str:
     """``; 'n01' differs only in case``, where a known id does; else nothing."""
     near = known.near(found)
-    return f"; {near!r} differs only in {' and '.join(differences(found, near))}" if near is not None else ""
+    if near is None:
+        return ""
+    told = f"differs only in {' and '.join(differences(found, near))}"
+    return f"; {near!r} {told}" if folded_id(found) == folded_id(near) else f'; did you mean "{near}"? {near!r} {told}'

@@ -104,7 +104,7 @@ def test_a_need_of_another_spelling_is_named(tmp_path):
     told = [f.message for f in result.findings]
     assert {f.rule for f in result.findings} == {"need-unknown", "need-without-selection"}
     assert told[0].startswith("none of the 2 rows of the selected units names a need of the table of needs")
-    assert told[1].endswith("; 'n01' differs only in case") and told[2].endswith("; 'n02' differs only in white space")
+    assert told[1].endswith("; 'n01' differs only in case") and told[2].endswith("; 'n02' differs only in outer blanks")
     one = audit(tmp_path, HEAD + ROWS.replace("n01", "x"))
     told, missing = one.findings
     assert missing.message == "1 need has no selected unit: n01; it counts as 0, in n and in missing"

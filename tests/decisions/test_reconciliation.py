@@ -35,7 +35,7 @@ BROKEN: list[tuple[list[Row], list[str] | None, dict[str, object], str, str]] = 
     ([("", "rejected", "")], None, {}, "cohort-missing-id",
      "ledger.csv:6: 1 row without a candidate id: row at ledger.csv:6; every row needs one"),
     ([("a ", "rejected", "")], None, {}, "cohort-near-equal-ids",
-     "ledger.csv:6: 1 id in several spellings: 'A' = 'a ' (white space, case); give each candidate one spelling"),
+     "ledger.csv:6: 1 id in several spellings (blanks, case, Unicode form): 'A' = 'a '; give each candidate one spelling"),
     ([], ["A", "B", "C", "D", "E"], {}, "cohort-lost-candidate",
      "roster.txt:5: 1 candidate of the roster without a row in the ledger: E; a candidate in no state is lost; add its row, or declare its state with unlisted: STATE"),
     ([], ["A", "B", "C"], {}, "cohort-stray-candidate",

@@ -224,7 +224,7 @@ def test_the_public_fixture_gives_the_published_figures_and_lint(shared_data):
     assert (over["needs"], over["bundles"], over["needs_with_no_other"]) == (26, 31, 10)
     rules = [f.rule for f in result.findings]
     lint = ["bundle-repeated", "bundle-superset", "bundle-over-budget"]
-    assert rules == ["ids-do-not-pair", "need-without-selection", *lint]
+    assert rules == ["unit-document-near-miss", "ids-do-not-pair", "need-without-selection", *lint]
     assert sum(result.details["verdicts"].values()) == 9999
     assert result.details["verdicts"]["undefined"] == 3333
 

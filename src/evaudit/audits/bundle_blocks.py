@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,8 +13,9 @@ from evaudit.audits.bundle_tables import Opened, Tables
 from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
+from evaudit.bundles.near_documents import FEW, Joins, ListJoin
 from evaudit.bundles.problems import Problems
-from evaudit.formats import flat_needs, plain_units
+from evaudit.formats import flat_needs, near_keys, plain_units
 from evaudit.formats.flat_needs import AnchorDocuments, UnusualError
 from evaudit.formats.need_blocks import Plan
 from evaudit.formats.table_source import keep_memory_low
@@ -98,6 +99,7 @@ class BlockJudge:
             )
             for what in self.opened.lists
         }
+        near_keys.refuse_near_misses(flat, list(lists.values()))
         if self.opened.tables.duplicates == "first" and any(map(plain_units.stands_again, lists.values())):
             raise UnusualError("unit")
         selected, candidates = lists["selected"], lists.get("candidate")
@@ -111,7 +113,7 @@ class BlockJudge:
         document = _names(flat.documents, selected.elsewhere)
         listed = [one.where for one in lists.values()]
         partial, _, _ = judge(evidence, problems, listed, document, self.wanted, groups)
-        return replace(partial, as_stated=len(flat.table.anchor_component))
+        return replace(partial, as_stated=len(flat.table.anchor_component), joins=_joins(flat, lists))
 
     def _columns(self, what: str) -> tuple[str, ...]:
         """The columns that a list is read for; a candidate's length matters only to a budget in tokens."""
@@ -126,6 +128,16 @@ class BlockJudge:
         from evaudit.audits.careful_blocks import CarefulJudge
 
         return CarefulJudge(self.opened, self.plan, self.budget, self.wanted)
+
+
+def _joins(flat: flat_needs.FlatNeeds, lists: Mapping[str, plain_units.PlainList]) -> Joins:
+    """How the lists join the needs of a block without near misses."""
+    anchors = len(flat.documents)
+    joins = Joins({flat.documents.reference(key) for key in range(min(anchors, FEW))})
+    for what, one in lists.items():
+        joined = bool((one.document < anchors).any())
+        joins.lists[what] = ListJoin(len(one.table), joined, near_keys.own_documents(one, flat, FEW))
+    return joins
 
 
 def _names(anchors: AnchorDocuments, others: AnchorDocuments | None) -> DocumentNames:

@@ -15,6 +15,7 @@ from evaudit.bundles.columns import Flags
 from evaudit.bundles.integrity import UnitList, check_lists
 from evaudit.bundles.lint import LintKind, lint
 from evaudit.bundles.measures import Measured, figure_columns, joined_columns, measured
+from evaudit.bundles.near_documents import Joins
 from evaudit.bundles.problems import NAMED, Noted, Problems, WithoutSelection, noted_of, worded
 from evaudit.bundles.stages import STAGES
 from evaudit.bundles.tally import Tally, eligibility_counts
@@ -61,6 +62,7 @@ class Partial:
         checked, as_stated: anchors whose text was checked, and those taken as stated.
         relations: of claims within the needs, how many have each relation.
         unlocated: by list, the units of which nobody knows where they stand. unselected: needs without any unit.
+        joins: whether the lists name the documents of the needs.
     """
 
     needs: int
@@ -79,6 +81,7 @@ class Partial:
     relations: Counter[str] = field(default_factory=Counter)
     unlocated: dict[str, UnlocatedCount] = field(default_factory=dict)
     unselected: WithoutSelection = field(default_factory=WithoutSelection)
+    joins: Joins = field(default_factory=Joins)
 
 
 def judge(
@@ -213,7 +216,8 @@ def collect(partials: list[Partial], one: Partial) -> None:
             first.groups.setdefault(value, Tally()).add(tally)
         for what, count in one.unlocated.items():
             first.unlocated.setdefault(what, UnlocatedCount()).add(count)
-        one = replace(one, tally=Tally(), groups={}, unlocated={})
+        first.joins.add(one.joins)
+        one = replace(one, tally=Tally(), groups={}, unlocated={}, joins=Joins())
     partials.append(one)
 
 

@@ -19,7 +19,7 @@ from evaudit.bundles.stages import STAGES
 from evaudit.bundles.unlocated_counts import UnlocatedCount
 from evaudit.bundles.verdicts import WITHHELD
 from evaudit.errors import NothingToCheckError
-from evaudit.findings import Finding
+from evaudit.findings import Finding, above_first
 from evaudit.results import InputFile, Result
 from evaudit.sources.text_match import TEXT_MATCH_TEXT, TextMatch
 
@@ -53,6 +53,7 @@ class Given:
     Attributes:
         columns: further columns of the needs, one value a need, for ``Wanted.by``.
         unlocated: by list, its units of unknown place.
+        unjoined: what is to be said of units whose documents the needs do not name.
     """
 
     evidence: Evidence
@@ -66,6 +67,7 @@ class Given:
     details: dict[str, object] = field(default_factory=dict)
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unlocated: Mapping[str, UnlocatedCount] = field(default_factory=dict)
+    unjoined: Sequence[Finding] = ()
 
 
 def convention_of(
@@ -117,7 +119,7 @@ def assemble(
         partial.unselected = WithoutSelection()  # whoever writes one case by hand says what is selected
         packet = {"packet": given.details["packet"]} if "packet" in given.details else {}
         given.details["answers"] = answers(assessment, judged, 0) | packet
-    return finish([partial], wanted, given.convention, given.inputs, given.notes, given.details)
+    return finish([partial], wanted, given.convention, given.inputs, given.notes, given.details, given.unjoined)
 
 
 def rows_of_gold(rows: Callable[[NeedRows], None]) -> Callable[[NeedRows], None]:
@@ -184,6 +186,7 @@ def finish(
     match = str(convention.get("text_match", "exact"))
     compared = [f"texts are compared with --text-match {match}: {TEXT_MATCH_TEXT[match]}"] if match != "exact" else []
     return Result(
-        "bundles", convention, gathered.figures(), gathered.tally.means(), [*findings, *gathered.findings()], inputs,
-        {**details, **gathered.details()}, [*notes, *compared, *gathered.notes()],
+        "bundles", convention, gathered.figures(), gathered.tally.means(),
+        above_first([*findings, *gathered.findings()]), inputs, {**details, **gathered.details()},
+        [*notes, *compared, *gathered.notes()],
     )  # fmt: skip

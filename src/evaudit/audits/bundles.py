@@ -10,11 +10,13 @@ from pathlib import Path
 from evaudit.audits.anchor_steps import look_closer, options_of
 from evaudit.audits.bundle_blocks import BlockJudge, judge_blocks
 from evaudit.audits.bundle_idle import without_effect
+from evaudit.audits.bundle_joins import TableJoins
 from evaudit.audits.bundle_partials import Partial, Wanted, collect
 from evaudit.audits.bundle_results import convention_of, finish
 from evaudit.audits.bundle_tables import Opened, Tables, check_by
 from evaudit.audits.fever import audit_fever
 from evaudit.bundles.budget import Allowance
+from evaudit.bundles.near_documents import Joins
 from evaudit.bundles.need_rows import NeedRows
 from evaudit.engine.local import run
 from evaudit.formats.need_blocks import BLOCK_ROWS
@@ -87,7 +89,13 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
     unasked = [rule.id for rule in opened.rules if rule.look_in == "candidates" and "candidate" not in opened.lists]
     if unasked:
         notes.append(f"no candidates were given, so the rules {', '.join(unasked)} looked at the selected units alone")
-    found = [*opened.findings, *without_effect(opened, sum((p.relations for p in partials), Counter()))]
+    joins = partials[0].joins if partials else Joins()
+    count = sum(partial.needs for partial in partials)
+    found = [
+        *TableJoins(opened).findings(joins, count),
+        *opened.findings,
+        *without_effect(opened, sum((p.relations for p in partials), Counter())),
+    ]
     view, order = (opened.view.name, opened.view.order) if opened.view else (None, None)
     asked = opened.tables
     convention = convention_of(

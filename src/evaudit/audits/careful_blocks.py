@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from evaudit.audits.bundle_joins import TableJoins
 from evaudit.audits.bundle_partials import Partial, Wanted, judge
 from evaudit.audits.bundle_tables import Opened
 from evaudit.bundles.answers import DocumentNames
@@ -15,9 +16,11 @@ from evaudit.bundles.columns import UnitTable
 from evaudit.bundles.conflicts import ConflictRule
 from evaudit.bundles.gathering import NeedBuilder
 from evaudit.bundles.integrity import UnitList, note_repeated_ids
-from evaudit.bundles.places import Places
+from evaudit.bundles.near_documents import Referring, joins_of
+from evaudit.bundles.places import Placed, Places, RefKey
 from evaudit.bundles.problems import Problems
 from evaudit.bundles.unlocated_counts import UnlocatedCount
+from evaudit.findings import Where
 from evaudit.formats.claims import StatedClaims
 from evaudit.formats.need_blocks import Plan
 from evaudit.formats.needs import read_needs
@@ -47,11 +50,14 @@ class CarefulJudge:
         read_lists = dict(self._lists(first, last, builder.needs, problems))
         lists = {what: one.listed for what, one in read_lists.items()}
         ordered = [lists[what] for what in ("selected", "candidate", "corpus") if what in lists]
+        needs = builder.table()
+        referring = [self._referring(one) for one in read_lists.values()]
+        joins, near = joins_of(needs, builder.named, referring, places.refs, self._whole.two)
         evidence = Evidence(
-            builder.table(), lists["selected"].units, _units(lists, "candidate"), _units(lists, "corpus"),
+            needs, lists["selected"].units, _units(lists, "candidate"), _units(lists, "corpus"),
             opened.view is not None, places.documents_given, self.budget, builder.claims, opened.rules,
             problems.withheld, read_lists["selected"].stop, opened.view.name if opened.view else None,
-            [one.possible for one in read_lists.values() if len(one.possible)],
+            [*(one.possible for one in read_lists.values() if len(one.possible)), *near],
             places.offsets, opened.view.order if opened.view else None,
         )  # fmt: skip
         groups = self._groups(read.columns)
@@ -62,7 +68,7 @@ class CarefulJudge:
             noted, told = ([*self._corpus_noted, *noted], told) if first == 0 else (noted, _without_corpus(told))
         return replace(
             partial, checked=builder.checked, as_stated=builder.as_stated, noted=noted, relations=builder.relations,
-            unlocated=told,
+            unlocated=told, joins=joins,
         )  # fmt: skip
 
     def _lists(
@@ -80,6 +86,23 @@ class CarefulJudge:
             part = runs[what].range(first, last) if runs is not None else (0, opened.lists[what].rows)
             duplicates = opened.tables.duplicates
             yield what, place_units(self._rows(what, *part), what, needs, unit_places, ids, problems, duplicates)
+
+    @cached_property
+    def _whole(self) -> TableJoins:
+        return TableJoins(self.opened)
+
+    def _referring(self, found: ReadUnits) -> Referring:
+        """What the units of a list name, and where one of them would stand in another document."""
+        units = found.listed.units
+
+        def place(unit: int, ref: RefKey) -> Placed | None:
+            text = str(found.table.texts("text", [int(units.row[unit])])[0])
+            return self._places.in_other(ref, units, unit, text or None)
+
+        def where(unit: int) -> Where | None:
+            return found.listed.where(int(units.row[unit]))
+
+        return Referring(found.listed.what, units, found.reference, where, place)
 
     @cached_property
     def _stated(self) -> StatedClaims:
@@ -115,7 +138,8 @@ class CarefulJudge:
         if not self.opened.shared_corpus:
             return UnitPlaces(self._places), UnitIds()
         places, ids, _ = self._shared
-        return UnitPlaces(self._places, dict(places.pools), dict(places.unlocated)), UnitIds(ids.known)
+        pools = dict(places.pools), dict(places.unlocated), dict(places.references)
+        return UnitPlaces(self._places, *pools), UnitIds(ids.known)
 
 
 def _without_corpus(told: Mapping[str, UnlocatedCount]) -> dict[str, UnlocatedCount]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from evaudit.audits.bundle_joins import OneList
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence, of_gold_alone, rows_of_gold
 from evaudit.audits.foreign_reader import unless_swapped
@@ -16,6 +17,7 @@ from evaudit.bundles.answers import DocumentNames
 from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.integrity import UnitList
+from evaudit.bundles.near_documents import Referring
 from evaudit.bundles.problems import Problems
 from evaudit.errors import UsageError
 from evaudit.findings import Where
@@ -86,11 +88,15 @@ def _audit(
         message = "an evidence set names a sentence more than once; it is required once"
         problems.add("bundle-component-repeated", need, message, Where(str(gold), pairs.claims[need].line))
     used = budget or Allowance("units", fever_scorer.FEVER_BUDGET)
-    evidence = Evidence(columns.needs, columns.selected, budget=used, withheld=problems.withheld)
+    pages = [("wiki", page, "1") for page in columns.pages]
+    listed = Referring("selected", columns.selected, columns.selected.document)
+    possible, unjoined = OneList(columns.needs, columns.needs.anchor_document, listed, pages, str(predicted)).judged()
+    evidence = Evidence(columns.needs, columns.selected, budget=used, withheld=problems.withheld, possible=possible)
     given = Given(
         evidence, problems, list(pairs.findings), DocumentNames(lambda key: columns.pages[key]),
         [UnitList("selected", columns.selected)], inputs,
         convention_of_evidence(evidence, None) | {"format": "fever", "pairs": pair}, columns=_columns(pairs, wanted.by),
+        unjoined=unjoined,
     )  # fmt: skip
     given.notes += notes
     if budget is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaudit.audits.anchor_steps import look_closer, options_of
+from evaudit.audits.bundle_joins import OneList
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence, of_gold_alone, rows_of_gold
 from evaudit.audits.careful_blocks import document_names
@@ -23,7 +24,8 @@ from evaudit.bundles.declarations import ClaimDeclaration, StatedClaim
 from evaudit.bundles.gathering import NeedBuilder
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.listing import unit_finding
-from evaudit.bundles.places import Placed, Places
+from evaudit.bundles.near_documents import Referring
+from evaudit.bundles.places import Placed, Places, RefKey
 from evaudit.bundles.problems import Problems
 from evaudit.bundles.unlocated import Unlocated
 from evaudit.errors import UsageError
@@ -83,16 +85,19 @@ def audit_foreign(
     rules: Sequence[ConflictRule] = (MIXED,) if gathering.builder.claims else ()
     unlocated = Unlocated("selected")
     selected = gathering.units(problems, unlocated)
+    needs, named, refs = gathering.builder.table(), gathering.builder.named, gathering.places.refs
+    path = str(request.predicted or request.gold)
+    possible, unjoined = OneList(needs, named, gathering.referring(selected), refs, path, inventory).judged()
+    possible += [unlocated.possible(selected.row)] if unlocated.spots else []
     evidence = Evidence(
-        gathering.builder.table(), selected, documents_given=gathering.places.documents_given, budget=used,
-        claims=gathering.builder.claims, rules=rules, withheld=problems.withheld,
-        possible=[unlocated.possible(selected.row)] if unlocated.spots else (),
+        needs, selected, documents_given=gathering.places.documents_given, budget=used,
+        claims=gathering.builder.claims, rules=rules, withheld=problems.withheld, possible=possible,
     )  # fmt: skip
     given = Given(
         evidence, problems, [*more, *found.findings, *gathering.builder.findings],
         document_names(gathering.places), [UnitList("selected", selected, gathering.where)],
         [*found.inputs, *inputs], convention_of_evidence(evidence, None, text_match) | {"format": name},
-        list(found.notes), columns=gathering.columns(wanted.by),
+        list(found.notes), columns=gathering.columns(wanted.by), unjoined=unjoined,
         unlocated={"selected": unlocated.counted(selected.need)} if unlocated.spots else {},
     )  # fmt: skip
     result = assemble(given, wanted, rows=rows if found.answered or rows is None else rows_of_gold(rows))
@@ -145,7 +150,7 @@ class _Gathering:
             name = f"{name} #{count + 1}"
         if passage.nowhere is not None:
             located = Located.without_place("out-of-range", passage.nowhere)
-            placed = Placed(NOWHERE, SPACE_CODE[passage.space], 0, 0, located)
+            placed = Placed(NOWHERE, SPACE_CODE[passage.space], 0, 0, located, self._key(passage))
             self._tell_nowhere(passage, where)
         else:
             placed = self._place(passage)
@@ -237,6 +242,23 @@ class _Gathering:
             np.where((space == CHAR) & (end > start), end - start, UNKNOWN), np.full(len(rows), UNKNOWN),
             integers(codes), integers(np.arange(len(rows))), lambda row: rows[row][1].name,
         )  # fmt: skip
+
+    def referring(self, units: UnitTable) -> Referring:
+        """The document that each unit names, and where it would stand in another one."""
+        passages = [passage for need in self._needs for passage in need.selected or ()]
+
+        def place(unit: int, ref: RefKey) -> Placed | None:
+            passage = passages[unit]
+            if passage.nowhere is not None:
+                return None
+            source, doc, version = ref
+            placed = self._place(replace(passage, source=source, doc=doc, version=version))
+            return placed if placed.document >= 0 else None
+
+        return Referring("selected", units, integers([self._key(p) for p in passages]), place=place)
+
+    def _key(self, passage: Passage) -> int:
+        return self.places.key((passage.source, passage.doc, passage.version))
 
     def where(self, row: int) -> Where | None:
         """Predictions are told by name, not by line."""

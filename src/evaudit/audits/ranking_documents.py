@@ -60,6 +60,10 @@ class DocumentCheck:
             else:
                 yield doc.encode(), "ambiguous"
 
+    def holds(self, document: bytes) -> bool:
+        """Whether the inventory has a document of this id."""
+        return document in self._states
+
     def look(self, run: int, topic: RunTopic) -> None:
         """Count the states of one topic's documents."""
         counts, examples = self._counts[run], self._examples[run]

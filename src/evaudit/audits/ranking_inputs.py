@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,7 @@ class Inputs:
         checks: for each run, what the check of its documents found.
         check_findings: for each run, what is wrong with its documents.
         notes: sentences that the reader must see beside the figures.
+        stored: whether the inventory holds a document; None without one.
     """
 
     qrels: Qrels
@@ -45,6 +46,7 @@ class Inputs:
     checks: Sequence[Mapping[str, object]] = ()
     check_findings: Sequence[Sequence[Finding]] = ()
     notes: Sequence[str] = ()
+    stored: Callable[[bytes], bool] | None = None
 
 
 def read_inputs(
@@ -83,7 +85,8 @@ def read_inputs(
     labels = labels_of(run_paths) if len(runs) > 1 else [None]
     checks = documents.results() if documents else ()
     found = [list(documents.findings(i, run.path)) for i, run in enumerate(runs)] if documents else ()
-    return Inputs(qrels, runs, labels, groups, further, checks, found)
+    stored = documents.holds if documents else None
+    return Inputs(qrels, runs, labels, groups, further, checks, found, stored=stored)
 
 
 def problems(qrels: Qrels, runs: Sequence[Run[TopicList | None]], convention: Convention) -> Iterator[Finding]:

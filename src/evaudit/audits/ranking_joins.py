@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evaudit.findings import Finding, Severity, Where, finding
@@ -33,8 +33,13 @@ def near_topics(qrels: Qrels, run: Run[TopicList | None]) -> Iterator[Finding]:
         yield _near("topic-near-miss", what, told, advice, run, sizes)
 
 
-def document_joins(qrels: Qrels, run: Run[TopicList | None]) -> Iterator[Finding]:
-    """Whether any judged document is returned, and returned documents that are other spellings of judged ones."""
+def document_joins(
+    qrels: Qrels, run: Run[TopicList | None], stored: Callable[[bytes], bool] | None
+) -> Iterator[Finding]:
+    """Whether any judged document is returned, and returned documents that are other spellings of judged ones.
+
+    ``stored`` says whether the inventory holds a document, where there is one.
+    """
     rows = [row for row in run.topics.values() if row is not None and row.returned]
     joined = any(row.ranks or row.pooled for row in rows)
     if len(rows) > 1 and not joined:  # one topic alone may well have found nothing
@@ -43,7 +48,7 @@ def document_joins(qrels: Qrels, run: Run[TopicList | None]) -> Iterator[Finding
             f"{qrels.input.path} share; check that both name documents alike"
         )
         yield finding("documents-disjoint", message, where=Where(run.path))
-    near = _confirmed(qrels, run)
+    near = _confirmed(qrels, run, stored)
     if near:
         told = [(one.returned, one.judged, one.differs) for one in near]
         judged = len({one.judged for one in near})
@@ -52,12 +57,14 @@ def document_joins(qrels: Qrels, run: Run[TopicList | None]) -> Iterator[Finding
         yield _near("document-near-miss", what, told, "they count as unjudged; write both alike", run, sizes)
 
 
-def _confirmed(qrels: Qrels, run: Run[TopicList | None]) -> Sequence[NearDocument]:
+def _confirmed(
+    qrels: Qrels, run: Run[TopicList | None], stored: Callable[[bytes], bool] | None
+) -> Sequence[NearDocument]:
     if not run.near:
         return ()
     from evaudit.ranking.near_documents import confirmed
 
-    return confirmed(run.near, qrels.among, run.among)
+    return confirmed(run.near, qrels.among, stored)
 
 
 def _near(

@@ -67,7 +67,7 @@ def audit_run(
         means=means,
         findings=[
             *near_topics(inputs.qrels, run),
-            *document_joins(inputs.qrels, run),
+            *document_joins(inputs.qrels, run, inputs.stored),
             *run.findings,
             *(inputs.check_findings[place] if inputs.check_findings else ()),
             *_topic_findings(run, missing, convention),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from evaudit.bundles.claims import Claim, NeedClaims, Settlement
-from evaudit.bundles.columns import SPACES, NeedTable, integers
+from evaudit.bundles.columns import SPACES, Integers, NeedTable, integers
 from evaudit.bundles.declarations import ClaimDeclaration, NeedDeclaration, StatedClaim
 from evaudit.bundles.places import Placed, Places
 from evaudit.fields import moment
@@ -38,6 +38,7 @@ class NeedBuilder:
     _absent: list[bool] = field(default_factory=list)
     _anchors: list[tuple[int, int, int, int, int]] = field(default_factory=list)
     _placed: list[list[Placed]] = field(default_factory=list)
+    _named: list[int] = field(default_factory=list)
     _bundle_need: list[int] = field(default_factory=list)
     _bundle_names: list[str] = field(default_factory=list)
     _bundles: list[list[int]] = field(default_factory=list)
@@ -55,6 +56,7 @@ class NeedBuilder:
         self._absent.append(absent)
         self._placed.append(list(anchors))
         self._anchors.extend((row, place.document, place.space, place.start, place.end) for place in anchors)
+        self._named.extend(place.reference for place in anchors)
         return row
 
     def bundle(self, name: str, components: Sequence[int]) -> bool:
@@ -190,6 +192,11 @@ class NeedBuilder:
             located=any(p.document >= 0 for p in places),
             source=refs[0][0] if refs else None,
         )  # fmt: skip
+
+    @property
+    def named(self) -> Integers:
+        """Key of the document that each anchor names, whether or not it resolves there."""
+        return integers(self._named)
 
     def table(self) -> NeedTable:
         """The columns of everything that was added."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from evaudit.bundles.columns import CHAR, NOWHERE, SPACE_CODE, integers
+from evaudit.bundles.columns import CHAR, NOWHERE, SPACE_CODE, SPACES, UnitTable, integers
 from evaudit.bundles.offsets import Offsets, OffsetTables
 from evaudit.sources.anchor import Anchor, Located, locate_within
 from evaudit.sources.document import Inventory, SourceDocument
@@ -35,13 +35,17 @@ _AS_STATED = Located("as-stated")
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A located interval: document key (``NOWHERE`` if it has no place), space code, start and end."""
+    """A located interval: document key (``NOWHERE`` if it has no place), space code, start and end.
+
+    ``reference`` is the key of the document that is named, whether or not there is a place in it.
+    """
 
     document: int
     space: int
     start: int
     end: int
     located: Located
+    reference: int = NOWHERE
 
     @property
     def may_stand(self) -> bool:
@@ -108,8 +112,9 @@ class Places:
         """Where an anchor or a unit stands."""
         located = self.inventory.locate(anchor, within) if self.documents_given else locate_within(anchor, within, None)
         if not located.coverable or located.start is None or located.end is None:
-            return Placed(NOWHERE, SPACE_CODE[anchor.space], 0, 0, located)
-        return Placed(self.key(anchor.ref.key), SPACE_CODE[anchor.space], located.start, located.end, located)
+            return Placed(NOWHERE, SPACE_CODE[anchor.space], 0, 0, located, self.key(anchor.ref.key))
+        key = self.key(anchor.ref.key)
+        return Placed(key, SPACE_CODE[anchor.space], located.start, located.end, located, key)
 
     def quick(self, ref: RefKey, space: str, start: int, end: int) -> Placed | None:
         """``locate`` of plain positions, without a model; None where only ``locate`` can tell what is wrong."""
@@ -120,7 +125,25 @@ class Places:
         if length is None or (length >= 0 and space == "char" and end > length):
             return None
         located = _RESOLVED if space == "char" and length >= 0 else _AS_STATED
-        return Placed(self.key(ref), code, start, end, located)
+        key = self.key(ref)
+        return Placed(key, code, start, end, located, key)
+
+    def in_other(self, ref: RefKey, units: UnitTable, unit: int, text: str | None) -> Placed | None:
+        """Where a unit would stand in a document that it does not name; None where it would have no place there.
+
+        Without a text it stands where it says, and anywhere in the document if it does not say.
+        """
+        start, end, space = int(units.start[unit]), int(units.end[unit]), SPACES[int(units.space[unit])]
+        stated = end > start
+        anywhere = Placed(self.key(ref), SPACE_CODE["document"], 0, 1, _AS_STATED, self.key(ref))
+        if not stated and (text is None or not self.documents_given):
+            return anywhere
+        fields = {
+            "ref": dict(zip(("source", "doc", "version"), ref, strict=True)), "exact": text, "space": space,
+            **({"start": start, "end": end} if stated else {}),
+        }  # fmt: skip
+        placed = self.locate(Anchor.model_validate(fields))
+        return placed if placed.document >= 0 else anywhere if placed.may_stand else None
 
     def text(self, key: int) -> str | None:
         """The stored text of a document key; None where none is at hand."""

@@ -146,12 +146,12 @@ def check_spellings(found: Reconciliation, sources: Sequence[tuple[Ids, Callable
                 places[candidate] = where(i)
     named: list[tuple[str, dict[str, object]]] = [
         (
-            f"{' = '.join(repr(c) for c in group)} ({', '.join(_ways(group))})",
-            {"ids": group, "places": [places[c].text() for c in group]},
+            " = ".join(repr(c) for c in group),
+            {"ids": group, "places": [places[c].text() for c in group], "differs": _ways(group)},
         )
         for group in groups.values()
     ]
-    what = f"{_many(len(groups), 'id')} in several spellings"
+    what = f"{_many(len(groups), 'id')} in several spellings (blanks, case, Unicode form)"
     where_second = places[next(iter(groups.values()))[1]]
     found.add("cohort-near-equal-ids", what, named, where_second, "give each candidate one spelling")
 

@@ -66,7 +66,11 @@ class AnchorDocuments:
 
     def name(self, key: int) -> str:
         """``source/doc@version``."""
-        return f"{self.source[key].as_py()}/{self.doc[key].as_py()}@{self.version[key].as_py()}"
+        return "{}/{}@{}".format(*self.reference(key))
+
+    def reference(self, key: int) -> tuple[str, str, str]:
+        """Source, doc and version."""
+        return str(self.source[key].as_py()), str(self.doc[key].as_py()), str(self.version[key].as_py())
 
 
 @dataclass(frozen=True)

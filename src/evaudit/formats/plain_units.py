@@ -38,10 +38,15 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class PlainList:
-    """One list: its units in rank order, the rows they come from, and what identifies them."""
+    """One list: its units in rank order, the rows they come from, and what identifies them.
+
+    ``document`` is the place of each row's document among those that anchors name, and no smaller than their number
+    for any other.
+    """
 
     table: Table
     need: Integers
+    document: Integers
     units: UnitTable
     where: UnitList
     ids: Hashes | None
@@ -76,6 +81,7 @@ def read_plain(table: Table, what: str, need: Integers, count: int, documents: A
         document, elsewhere = _with_others(table, document, documents)
     else:
         rows = np.flatnonzero(document < len(documents))
+    of_rows = document
     tokens = _tokens(table)
     listed = integers(np.bincount(need, minlength=count))
     columns = (need, document, space, start, end, tokens)
@@ -88,7 +94,9 @@ def read_plain(table: Table, what: str, need: Integers, count: int, documents: A
         need_, document, space, start, end, chars, tokens, np.full(len(rows), UNKNOWN), integers(rows),
         Namer(RowNames(table), integers(rows)), listed=listed,
     )  # fmt: skip
-    return PlainList(table, need, units, UnitList(what, units, table.where, ids_checked=True), _ids(table), elsewhere)
+    return PlainList(
+        table, need, of_rows, units, UnitList(what, units, table.where, ids_checked=True), _ids(table), elsewhere
+    )
 
 
 def _tokens(table: Table) -> Integers:

@@ -41,7 +41,7 @@ class Paper:
     def passage(self, evidence: str) -> Passage:
         """The paragraph or float with exactly this text."""
         if FLOAT in evidence:
-            return item(f"{self.name}#floats", self.floats.setdefault(evidence, len(self.floats)), "item", "qasper")
+            return item(f"{self.name}:floats", self.floats.setdefault(evidence, len(self.floats)), "item", "qasper")
         if evidence in self.paragraphs:
             return item(self.name, self.paragraphs[evidence], "paragraph", "qasper")
         close = next((p for p in self.paragraphs if p.strip() == evidence.strip() and p.strip()), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -134,12 +134,8 @@ def run_of(table: Table, convention: Convention, step: Callable[[RunTopic], T]) 
     refusals.raise_if_any()
     tags = table.texts("tag")
     record = _record(table)
-
-    def among(wanted: Collection[bytes]) -> set[bytes]:
-        return {doc for text in table.texts(columns["document"]) if (doc := text.encode()) in wanted}
-
     tag = tags[-1] if tags else ""
-    return Run(topics, record.path, record.rows or 0, lambda: record, tuple(watch.findings()), tag, among=among)
+    return Run(topics, record.path, record.rows or 0, lambda: record, tuple(watch.findings()), tag)
 
 
 def _rows(

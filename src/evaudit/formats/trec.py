@@ -12,7 +12,7 @@ from evaudit.findings import Finding, Where, finding
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.trec_blocks import Block, UngroupedError, check_block, collected, grouped
 from evaudit.formats.trec_content import Qrels, RankWatch, Run
-from evaudit.formats.trec_lines import TrecFile, among_lines, is_judgement, is_result, shown
+from evaudit.formats.trec_lines import TrecFile, is_judgement, is_result, shown
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.grades import GradeError, read_grade
 from evaudit.ranking.judgements import POOLED, histogram
@@ -204,4 +204,4 @@ def _fold(
     name = tag[1].decode(errors="backslashreplace")
     record = file.record(rows)
     notes = (*file.notes, *watch.findings())
-    return Run(topics, record.path, rows, lambda: record, notes, name, among=among_lines(file.path))
+    return Run(topics, record.path, rows, lambda: record, notes, name)

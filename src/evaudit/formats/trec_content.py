@@ -55,7 +55,6 @@ class Run(Generic[T]):
         findings: what was noted about the file.
         tag: its last name.
         near: returned documents that may be other spellings of judged ones, each with the judged one.
-        among: those of some documents that are returned for any topic; None where the run cannot be read again.
     """
 
     topics: dict[str, T]
@@ -65,7 +64,6 @@ class Run(Generic[T]):
     findings: tuple[Finding, ...]
     tag: str = ""
     near: Sequence[tuple[bytes, bytes]] = ()
-    among: Among | None = None
 
     @property
     def input(self) -> InputFile:

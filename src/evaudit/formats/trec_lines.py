@@ -225,10 +225,8 @@ def shown(text: bytes, limit: int = 80) -> str:
     return '"' + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in short) + '"'
 
 
-def among_lines(path: str) -> Among | None:
-    """What finds documents in the third column of a file; None for standard input, which is read once."""
-    if path == "-":
-        return None
+def among_lines(path: str) -> Among:
+    """What finds documents in the third column of a file."""
 
     def among(wanted: Collection[bytes]) -> set[bytes]:
         words = (line.split(None, 3) for _, line in TrecFile(path).lines())

@@ -26,8 +26,9 @@ from evaudit.ranking.near_documents import foldable, may_be_near
 
 ORDERS = {"lines": 0, "ranks": 1, "score": 2}
 TIES = {"docno-descending": 0, "docno-ascending": 1, "as-listed": 2, "refuse": 3}
-Near = list[tuple[bytes, bytes, bytes | None]]
-"""Topic, a returned document, and the judged one that it may be a spelling of; None where that is to be found."""
+Near = list[tuple[bytes, bytes | None, bytes | None]]
+"""Topic, a returned document, and a judged one that it may be a spelling of. Where the scanner cannot fold a document
+of a topic, a row has one of the two only, and all of them are to be held against each other."""
 Part = tuple[dict[str, Any], int, int, bytes, tuple[int, int], tuple[int, int, int], Near]
 """What a scanner makes of a part: topics, rows, lines, last tag, (gaps, line), (rises, topics, line), near ones."""
 
@@ -86,20 +87,24 @@ def scan_run(
     run = _joined(file, qrels, [part for part in parts if part is not None], comments)
     if run is not None:
         near = [row for part in parts if part is not None for row in part[6]]
-        run.near = _paired(near, lambda topic: kernel.pool(handle, topic) if kernel is not None else ())
+        run.near = _paired(near)
     return run
 
 
-def _paired(near: Near, pool: Callable[[bytes], Sequence[bytes]]) -> list[tuple[bytes, bytes]]:
+def _paired(near: Near) -> list[tuple[bytes, bytes]]:
     """Returned documents with the judged ones that they may be spellings of; those that no scanner folds, too."""
-    found = [(returned, judged) for _, returned, judged in near if judged is not None]
-    unpaired: dict[bytes, list[bytes]] = {}
+    found: list[tuple[bytes, bytes]] = []
+    unpaired: dict[bytes, tuple[list[bytes], dict[bytes, int]]] = {}
     for topic, returned, judged in near:
-        if judged is None:
-            unpaired.setdefault(topic, []).append(returned)
-    for topic, documents in unpaired.items():
-        found += may_be_near(documents, dict.fromkeys(pool(topic), 0), 0)
-    return found
+        if returned is not None and judged is not None:
+            found.append((returned, judged))
+            continue
+        documents, pool = unpaired.setdefault(topic, ([], {}))
+        if returned is not None:
+            documents.append(returned)
+        elif judged is not None:
+            pool[judged] = 0
+    return found + [pair for documents, pool in unpaired.values() for pair in may_be_near(documents, pool, 0)]
 
 
 def _opening(data: mmap.mmap, is_record: Callable[[list[bytes]], bool]) -> tuple[int, list[int]]:
@@ -133,10 +138,7 @@ def _joined(
         return None
     tag = next(part[3] for part in reversed(parts) if part[1])
     findings = (*about_hashes(file.path, comments, ()), *_rank_findings(file.path, parts, len(comments)))
-    return Run(
-        topics, file.path, rows, lambda: file.record(rows), findings, tag.decode(errors="backslashreplace"),
-        among=among_lines(file.path),
-    )  # fmt: skip
+    return Run(topics, file.path, rows, lambda: file.record(rows), findings, tag.decode(errors="backslashreplace"))
 
 
 def _on_threads(steps: Sequence[Callable[[], Part | None]]) -> list[Part | None]:

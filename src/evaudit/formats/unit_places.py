@@ -30,7 +30,10 @@ BAD_NUMBER = NO_NUMBER + 1
 
 @dataclass
 class PlacedUnits:
-    """Columns of one table, in row order; ``state`` is None without a view."""
+    """Columns of one table, in row order; ``state`` is None without a view.
+
+    ``reference`` is the key of the document that each row names, whether or not it has a place there.
+    """
 
     document: Integers
     space: Integers
@@ -38,6 +41,7 @@ class PlacedUnits:
     end: Integers
     chars: Integers
     state: npt.NDArray[np.int8] | None
+    reference: Integers
 
 
 @dataclass
@@ -47,10 +51,11 @@ class UnitPlaces:
     places: Places
     pools: dict[str, UnitTable] = field(default_factory=dict)
     unlocated: dict[str, Unlocated] = field(default_factory=dict)
+    references: dict[str, Integers] = field(default_factory=dict)
 
-    def remember(self, what: str, units: UnitTable) -> None:
-        """Keep a list as a source of positions for units that give only an id."""
-        self.pools[what] = units
+    def remember(self, what: str, units: UnitTable, reference: Integers) -> None:
+        """Keep a list as a source of positions for units that give only an id; ``reference`` is parallel to it."""
+        self.pools[what], self.references[what] = units, reference
 
     def place(
         self,
@@ -73,13 +78,14 @@ class UnitPlaces:
         position = (start > BAD_NUMBER) & (end > BAD_NUMBER)
         units = PlacedUnits(
             np.full(len(table), NOWHERE), space.copy(), np.where(position, start, 0), np.where(position, end, 0),
-            np.full(len(table), UNKNOWN), self._states(table, refs, ref),
+            np.full(len(table), UNKNOWN), self._states(table, refs, ref), np.full(len(table), NOWHERE),
         )  # fmt: skip
         whole = has_ref & ~position & (space == DOCUMENT)
         units.start[whole], units.end[whole], position = 0, 1, position | whole
         texts = table.array("text")
         text = np.asarray(pc.not_equal(texts, ""), dtype=np.bool_)
         keys = integers([self.places.key(r) for r in refs])
+        units.reference[has_ref] = keys[ref[has_ref]]
         plain = has_ref & position & ~text & (units.start >= 0) & (units.start < units.end)
         plain &= self._within(refs, ref, units, plain)
         units.document[plain] = keys[ref[plain]]
@@ -251,7 +257,9 @@ class UnitPlaces:
                 nowhere.append(row)
                 continue
             pool, at = found
-            self.unlocated[what].inherit(row, self.unlocated.get(self._list_of(pool)), int(pool.row[at]))
+            listed = self._list_of(pool)
+            self.unlocated[what].inherit(row, self.unlocated.get(listed), int(pool.row[at]))
+            units.reference[row] = self.references[listed][at]
             for name in ("document", "space", "start", "end", "chars"):
                 getattr(units, name)[row] = getattr(pool, name)[at]
             if units.state is not None and pool.state is not None:

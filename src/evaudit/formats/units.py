@@ -46,12 +46,16 @@ class UnitIds:
 class ReadUnits:
     """One list as columns, why each selection stopped (``""`` where it does not say), and the units without a place:
     where they could stand, and how many there are.
+
+    ``reference`` is the key of the document that each unit names, whether or not it has a place there.
     """
 
     listed: UnitList
     stop: list[str]
     possible: PossiblePlaces
     unlocated: UnlocatedCount
+    table: Table
+    reference: Integers
 
 
 def place_units(
@@ -89,13 +93,14 @@ def place_units(
         placed.chars[order], np.where(numbers["tokens"] < 0, UNKNOWN, numbers["tokens"])[order], codes[order], order,
         Namer(names, order), placed.state[order] if placed.state is not None else None,
     )  # fmt: skip
-    places.remember(what, units)
+    places.remember(what, units, placed.reference[order])
     stop = stop_reasons(table, need, len(needs), problems) if what == "selected" else []
     unlocated = places.unlocated[what]
     listed = UnitList(what, units, table.where)
     if duplicates == "first":
         listed = first_of_each(listed, problems)
-    return ReadUnits(listed, stop, unlocated.possible(listed.units.row), unlocated.counted(need))
+    place = listed.units.row
+    return ReadUnits(listed, stop, unlocated.possible(place), unlocated.counted(need), table, placed.reference[place])
 
 
 _UNKNOWN_NEED = -2

@@ -622,6 +622,11 @@ static PyObject *bytes_of(const Id *id)
     return PyBytes_FromStringAndSize(id->text, (Py_ssize_t)id->length);
 }
 
+static PyObject *bytes_or_none(const Id *id)
+{
+    return id->text ? bytes_of(id) : Py_NewRef(Py_None);
+}
+
 /* fold(handle, folded): judged documents that the scanner cannot fold itself are compared as folded(bytes) says. */
 static PyObject *fold(PyObject *module, PyObject *args)
 {
@@ -650,31 +655,6 @@ static PyObject *fold(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* pool(handle, topic) -> the judged documents of a topic */
-static PyObject *pool_documents(PyObject *module, PyObject *args)
-{
-    (void)module;
-    PyObject *capsule;
-    Id name = {NULL, 0, 0};
-    Py_ssize_t length;
-    if (!PyArg_ParseTuple(args, "Os#", &capsule, &name.text, &length))
-        return NULL;
-    const Qrels *q = PyCapsule_GetPointer(capsule, "evaudit.qrels");
-    if (!q)
-        return NULL;
-    name.length = (uint32_t)length;
-    name.hash = hashed(name.text, name.length, name.text + length);
-    const Pool *pool = find_pool(q, &name);
-    PyObject *list = PyList_New(0);
-    for (size_t i = 0; list && pool && i < pool->count; i++) {
-        PyObject *doc = bytes_of(&q->judgements[pool->first + i].doc);
-        if (!doc || PyList_Append(list, doc) < 0)
-            Py_CLEAR(list);
-        Py_XDECREF(doc);
-    }
-    return list;
-}
-
 /* --- runs ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -696,7 +676,7 @@ typedef struct {
 
 typedef struct {
     size_t topic;
-    Id returned, judged; /* the judged one has no text where `fold` must find it */
+    Id returned, judged; /* of a topic with documents that only Python can fold each stands alone */
 } Near;
 
 typedef struct {
@@ -808,9 +788,10 @@ static inline size_t find_row(const Scan *s, const Id *doc, size_t *slot, size_t
 
 static int note_near(Scan *s, const Id *returned, const Id *judged)
 {
+    const Id none = {NULL, 0, 0};
     if (!grow((void **)&s->near, &s->near_room, s->near_size + 1, sizeof *s->near))
         return 0;
-    s->near[s->near_size++] = (Near){s->topics_size - 1, *returned, judged ? *judged : (Id){NULL, 0, 0}};
+    s->near[s->near_size++] = (Near){s->topics_size - 1, returned ? *returned : none, judged ? *judged : none};
     return 1;
 }
 
@@ -848,12 +829,14 @@ static int look_up(Scan *s, const Judgement *own, size_t mask, uint64_t remains,
    those. 0 where memory ran out. */
 static int note_spellings(Scan *s, const Judgement *own, size_t mask)
 {
+    int any_further = 0;
     for (size_t i = 0; i < s->size; i++) {
         if (s->joined[i])
             continue;
         const Id *doc = &s->rows[i].doc;
         Remains remains = remains_of(doc);
         if (remains.further) {
+            any_further = 1;
             if (!note_near(s, doc, NULL))
                 return 0;
         } else if (!look_up(s, own, mask, remains.whole, doc, 0) ||
@@ -861,6 +844,10 @@ static int note_spellings(Scan *s, const Judgement *own, size_t mask)
             return 0;
         }
     }
+    for (size_t slot = 0; any_further && slot <= mask; slot++)
+        if (s->left[slot] && !(s->left[slot] & OF_BARE) &&
+            !note_near(s, NULL, &own[(uint32_t)s->left[slot] - 1].doc))
+            return 0;
     return 1;
 }
 
@@ -1120,15 +1107,15 @@ static PyObject *scanned_topics(const Scan *s)
     return topics;
 }
 
-/* [(topic, returned, judged or None), ...] */
+/* [(topic, returned or None, judged or None), ...] */
 static PyObject *near_documents(const Scan *s)
 {
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list && i < s->near_size; i++) {
         const Near *near = &s->near[i];
         const Id *topic = &s->topics[near->topic].name;
-        PyObject *name = bytes_of(topic), *returned = bytes_of(&near->returned);
-        PyObject *judged = near->judged.text ? bytes_of(&near->judged) : Py_NewRef(Py_None);
+        PyObject *name = bytes_of(topic), *returned = bytes_or_none(&near->returned);
+        PyObject *judged = bytes_or_none(&near->judged);
         PyObject *row = name && returned && judged ? Py_BuildValue("(OOO)", name, returned, judged) : NULL;
         if (!row || PyList_Append(list, row) < 0)
             Py_CLEAR(list);
@@ -1274,7 +1261,6 @@ static PyObject *precision_ends(PyObject *module, PyObject *args)
 static PyMethodDef methods[] = {
     {"precision_ends", precision_ends, METH_VARARGS, "Smallest and largest AP over unjudged documents."},
     {"fold", fold, METH_VARARGS, "Fold the judged documents that the scanner cannot fold itself."},
-    {"pool", pool_documents, METH_VARARGS, "The judged documents of a topic."},
     {"judgements", judgements, METH_VARARGS, "Read a qrels file; None where it is unusual."},
     {"scan", scan, METH_VARARGS, "Scan a part of a run that begins and ends between topics; None where it is unusual."},
     {NULL, NULL, 0, NULL},

@@ -21,7 +21,7 @@ class NearDocument:
 
 
 def may_be_near(documents: Sequence[bytes], pool: Pool, joined: int) -> list[tuple[bytes, bytes]]:
-    """Returned documents of a topic that are not judged, each with the judged ones that it may be a spelling of.
+    """Returned documents that are not judged, each with the judged ones, not returned, that it may be a spelling of.
 
     Args:
         documents: all that the topic returned. pool: its judgements. joined: how many of the one are in the other.
@@ -34,10 +34,11 @@ def may_be_near(documents: Sequence[bytes], pool: Pool, joined: int) -> list[tup
     known = {*judged[0], *judged[1]}
     if sum(map(known.__contains__, rests[0])) == joined and rests[0] is rests[1]:
         return []
+    returned = set(documents)
     places: dict[bytes, list[bytes]] = {}
     with_fragment = {doc for doc, whole, bare in zip(pool, *judged, strict=True) if whole != bare}
     for doc, *both in zip(pool, *judged, strict=True):
-        for rest in dict.fromkeys(both):
+        for rest in dict.fromkeys(both) if doc not in returned else ():
             places.setdefault(rest, []).append(doc)
     return [
         (doc, other)
@@ -56,12 +57,13 @@ def foldable(document: bytes) -> bytes:
 
 
 def confirmed(
-    pairs: Iterable[tuple[bytes, bytes]], judged_among: Among | None, returned_among: Among | None
+    pairs: Iterable[tuple[bytes, bytes]], judged_among: Among | None, stored: Callable[[bytes], bool] | None
 ) -> list[NearDocument]:
-    """The pairs that are equal after folding and of which neither file knows both spellings, in order of the ids.
+    """The pairs that are equal after folding and that nobody knows as two documents, in order of the ids.
 
     Args:
-        judged_among, returned_among: what the judgements and the run name anywhere; None where that cannot be asked.
+        judged_among: what the judgements name anywhere; None where that cannot be asked.
+        stored: whether the inventory holds a document; None without one.
     """
     from evaudit.near_ids import differences
 
@@ -73,7 +75,6 @@ def confirmed(
     if spelled and judged_among is not None:
         known = judged_among({returned for returned, _ in spelled})
         spelled = {pair: near for pair, near in spelled.items() if pair[0] not in known}
-    if spelled and returned_among is not None:
-        known = returned_among({judged for _, judged in spelled})
-        spelled = {pair: near for pair, near in spelled.items() if pair[1] not in known}
+    if stored is not None:
+        spelled = {pair: near for pair, near in spelled.items() if not all(map(stored, pair))}
     return [spelled[pair] for pair in sorted(spelled)]
