@@ -110,6 +110,7 @@ RULES: tuple[Rule, ...] = (
     Rule("document-repeated", "error", "The same source, document and version is listed twice.", "Keep one of the two, or give each its own version."),
     Rule("document-hash-mismatch", "error", "The stored text of a document does not have the hash that is stated for it.", "Restore the text, or state a new version with its own hash."),
     Rule("view-label-missing", "warning", "The view asks for a label that no document carries, so it allows none of them.", "Give a table of documents with the column that the message names; a folder of texts carries no labels."),
+    Rule("view-label-unknown", "error", "The view asks for a status, an access label or a version that no document has. It is a warning where documents have another one of those that the view asks for, and none differs in spelling only.", "Write the label as the documents write it; the message lists those found.", above=True),
     # bundles
     Rule("absent-component-with-evidence", "error", "A component is declared absent and carries a quote or a position: evidence for what is not there.", "Drop the quote, or declare an anchor instead of an absence."),
     Rule("bundle-empty", "error", "An accepted bundle names no component; it would be true of nothing.", "Name the components that it requires, or remove it."),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evaudit.audits.bundle_tables import Opened
 from evaudit.bundles.problems import noted_of, worded
@@ -26,7 +27,7 @@ _EMPTY = {
 
 def without_effect(opened: Opened, relations: Counter[str]) -> list[Finding]:
     """A finding for each. ``relations`` counts the claims within the needs by their relation."""
-    found = [*_empty_tables(opened), *_rules(opened, relations), *_missing_labels(opened)]
+    found = [*_empty_tables(opened), *_rules(opened, relations), *_missing_labels(opened), *_unknown_labels(opened)]
     if opened.stated is not None and opened.stated.own:
         from evaudit.formats.claims import of_unknown_needs
 
@@ -34,6 +35,22 @@ def without_effect(opened: Opened, relations: Counter[str]) -> list[Finding]:
         known = set(ids if isinstance(ids, list) else ids.runs("need")[0].cast(pa.string()).to_pylist())
         found += worded([noted_of(of_unknown_needs(opened.stated, known))])
     return found
+
+
+def _unknown_labels(opened: Opened) -> Iterator[Finding]:
+    """Labels that the view asks for and no document has, though documents have others."""
+    if opened.view is None:
+        return
+    from evaudit.sources.view_labels import unknown_labels
+
+    carried: set[str] = set()
+    if opened.view.access is not None:
+        for source in opened.lists.values():
+            if "access" in source.columns:
+                carried |= set(pc.unique(source.read(0, source.rows, ("access",)).array("access")).to_pylist())
+    view = opened.tables.view
+    where = Where(view if isinstance(view, str) else "view")
+    yield from unknown_labels(opened.view, opened.inventory or (), sorted(carried - {""}), where)
 
 
 def _named(table: str | pa.Table | None, name: str) -> str:

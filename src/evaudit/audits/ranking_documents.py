@@ -16,6 +16,7 @@ from evaudit.results import InputFile
 from evaudit.sources.digest import digest
 from evaudit.sources.document import SourceDocument
 from evaudit.sources.view import View, ViewFile, eligibility
+from evaudit.sources.view_labels import unknown_labels
 
 SHOWN = 3
 """Examples that a finding lists before it counts the rest."""
@@ -38,10 +39,12 @@ class DocumentCheck:
         inventory, self._findings, inputs = read_documents(documents, root)
         self.inputs: list[InputFile] = list(inputs)
         self.view: View | None = None
+        self._unknown: list[Finding] = []
         if view is not None:
             self.view = read_document(Path(view), ViewFile)[1].view
             raw = read_bytes(Path(view))
             self.inputs.append(InputFile(view, digest(raw, "text/lf"), "text/lf", len(raw)))
+            self._unknown = list(unknown_labels(self.view, list(inventory), where=Where(view)))
         self._states = dict(self._known(list(inventory)))
         self._counts: list[dict[str, int]] = [{} for _ in range(runs)]
         self._examples: list[dict[str, list[tuple[str, str, int]]]] = [{} for _ in range(runs)]
@@ -93,6 +96,7 @@ class DocumentCheck:
         """One finding for each state that forbids use, with its count and first places."""
         if run == 0:
             yield from self._findings
+            yield from self._unknown
         for state, listed in sorted(self._examples[run].items()):
             count = self._counts[run][state]
             named = ", ".join(f"{doc} (topic {topic}, line {line})" for doc, topic, line in listed)
