@@ -136,7 +136,7 @@ RULES: tuple[Rule, ...] = (
     Rule("unit-rank-repeated", "error", "Two units of one list of one need have the same rank, so their order is not known.", "Make ranks unique within a list; the figures of the need are withheld."),
     Rule("unit-unknown", "error", "A selected unit gives an id without a position, and no candidate or unit of that id is known.", "Correct the id, or give the position."),
     Rule("unit-not-a-candidate", "warning", "A selected unit was no candidate of its need.", "Give the candidates that it was selected from; until then the ledger loses its components at `candidate`."),
-    Rule("unit-moved", "error", "A selected unit stands elsewhere than the candidate of the same id.", "Find out which list is wrong; the figures use the place that each list gives."),
+    Rule("unit-moved", "error", "A selected unit stands elsewhere than the candidate of the same id, or one of the two elsewhere than the unit of that id in the corpus.", "Find out which list is wrong; the figures use the place that each list gives."),
     Rule("unit-length-unknown", "error", "A budget in characters or tokens needs the length of a unit that nobody gave.", "Give `tokens`, positions in characters, or the text; the figures of the need are withheld."),
     Rule("first-unit-over-budget", "warning", "The first selected unit of a need is larger than the whole budget, so the budget admits nothing.", "Raise the budget, or say with `--budget-rule skip` that units which do not fit are passed over."),
     Rule("repeated-unit", "note", "A unit stands twice in one list of one need, and `--duplicates first` counts it once, at its earliest rank.", "Remove the repetition where the list is made if it is not meant."),

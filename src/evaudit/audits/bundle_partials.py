@@ -94,7 +94,7 @@ def judge(
     findings: Sequence[Finding] = (),
 ) -> tuple[Partial, Assessment, Verdicts]:
     """Check the lists and judge the needs of one partition. ``groups`` is the value of ``wanted.by``, one a need."""
-    check_lists(evidence.needs, lists, evidence.budget, problems, evidence.offsets, evidence.taking)
+    check_lists(evidence.needs, lists, evidence.budget, problems, evidence.offsets, evidence.taking, document)
     assessment = assess(evidence)
     judged = verdicts(assessment)
     found = measured(assessment)

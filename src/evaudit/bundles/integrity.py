@@ -11,6 +11,7 @@ import numpy as np
 
 from evaudit.bundles.budget import Allowance, too_large_first, unit_cost, unmeasured
 from evaudit.bundles.columns import CHAR, DOCUMENT, SPACES, Flags, Integers, NeedTable, UnitTable, distinct_of
+from evaudit.bundles.moved_units import Compared, compare_ids
 from evaudit.bundles.offsets import Offsets
 from evaudit.bundles.placing import place
 from evaudit.bundles.problems import LIMIT, Problems, Repeated
@@ -42,8 +43,12 @@ def check_lists(
     problems: Problems,
     offsets: Offsets | None = None,
     taking: Flags | None = None,
+    names: Callable[[int], str] = str,
 ) -> None:
-    """Check the lists of an audit; the first is the selection, the second, if it is called candidates, its pool."""
+    """Check the lists of an audit; the first is the selection, the second, if it is called candidates, its pool.
+
+    ``names`` gives what people call a document by its key.
+    """
     for one in lists:
         if not one.ids_checked:
             note_repeated_ids(one, problems)
@@ -60,6 +65,14 @@ def check_lists(
     for one in lists[1:]:
         if one.what == "candidate" and not one.ids_checked:
             _outside(selected, one, problems, offsets)
+    # Without ids in one of the lists there is nothing to compare; who has checked ids has compared these two as well.
+    checked = selected.ids_checked and len(lists) > 1 and lists[1].ids_checked and lists[1].what == "candidate"
+    compare_ids([_compared(one, offsets) for one in lists if not checked], names, problems)
+
+
+def _compared(one: UnitList, offsets: Offsets | None) -> Compared:
+    comparable = one.units if offsets is None else _in_text(one.units, offsets)
+    return Compared(one.what, one.units, comparable, one.where)
 
 
 def _too_large_first(selected: UnitList, budget: Allowance | None, taking: Flags | None, problems: Problems) -> None:
@@ -164,7 +177,6 @@ def _outside(selected: UnitList, candidates: UnitList, problems: Problems, offse
     for row in rows[:LIMIT]:
         problems.add("unit-not-a-candidate", _need(selected, row), not_a_candidate(units, row), _where(selected, row))
     problems.count_more("unit-not-a-candidate", len(rows[LIMIT:]))
-    _moved(selected, pool, np.flatnonzero(by_id & ~missing), problems, (here, there))
 
 
 def _in_text(units: UnitTable, offsets: Offsets) -> UnitTable:
@@ -179,42 +191,6 @@ def _in_text(units: UnitTable, offsets: Offsets) -> UnitTable:
 def not_a_candidate(units: UnitTable, row: int) -> str:
     """The sentence about a selected unit that nobody could have selected."""
     return f"selected unit {units.name_of(row)} was no candidate of its need"
-
-
-def moved(units: UnitTable, row: int, there: tuple[int, int]) -> str:
-    """The sentence about a selected unit that stands elsewhere than the candidate of the same id (``there``)."""
-    here = f"{SPACES[int(units.space[row])]} {units.start[row]}-{units.end[row]}"
-    return (
-        f"selected unit {units.name_of(row)} stands at {here}, the candidate of that id "
-        + (f"at {there[0]}-{there[1]}" if there[0] >= 0 else "in another document or space")
-        + "; one of the two lists is wrong"
-    )
-
-
-def _moved(
-    selected: UnitList, pool: UnitTable, rows: Integers, problems: Problems, compared: tuple[UnitTable, UnitTable]
-) -> None:
-    """Selected units that stand elsewhere than the candidate of the same id; ``compared`` are both lists in spaces that
-    compare.
-    """
-    units = selected.units
-    if not len(rows):
-        return
-    scale = int(max(units.id.max(initial=0), pool.id.max(initial=0))) + 1
-    keys = units.need[rows] * scale + units.id[rows]
-    pairs = np.where(pool.id >= 0, pool.need * scale + pool.id, -1)
-    inside = np.flatnonzero(np.isin(pairs, keys))
-    order = inside[np.argsort(pairs[inside], kind="stable")]
-    there = order[np.searchsorted(pairs[order], keys)]
-    same = np.ones(len(rows), dtype=np.bool_)
-    for name in ("document", "space", "start", "end"):
-        same &= getattr(compared[0], name)[rows] == getattr(compared[1], name)[there]
-    both = (units.document[rows] >= 0) & (pool.document[there] >= 0)
-    for at in np.flatnonzero(~same & both).tolist():
-        row, other = int(rows[at]), int(there[at])
-        shared = units.document[row] == pool.document[other] and units.space[row] == pool.space[other]
-        place = (int(pool.start[other]), int(pool.end[other])) if shared else (-1, -1)
-        problems.add("unit-moved", _need(selected, row), moved(units, row, place), _where(selected, row))
 
 
 def _stands_in(keys: Integers, pool: Integers) -> Flags:

@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 
 from evaudit.arrow_text import NO_PLACE, NO_TEXT, ZERO, row_numbers, text_array
 from evaudit.bundles.columns import CHAR, DOCUMENT, LARGEST, NOWHERE, UNKNOWN, Flags, Integers, UnitTable, integers
-from evaudit.bundles.integrity import UnitList, id_again, moved, not_a_candidate
+from evaudit.bundles.integrity import UnitList, id_again, not_a_candidate
+from evaudit.bundles.moved_units import Spot, moved
 from evaudit.bundles.problems import LIMIT, Problems
 from evaudit.formats.flat_needs import (
     AnchorDocuments,
@@ -269,10 +270,12 @@ def _moved(selected: PlainList, pool: PlainList, rows: Integers, there: Integers
         same &= _same(selected, pool, rows, there, (name,))
     for at in np.flatnonzero(~same).tolist():
         row, other = int(rows[at]), int(there[at])
-        one_place = (
-            _same(selected, pool, rows[at : at + 1], there[at : at + 1], ("source", "doc", "version"))[0]
-            and spaces(selected.table)[row] == spaces(pool.table)[other]
-        )
-        span = (int(whole_numbers(pool.table, "start")[other]), int(whole_numbers(pool.table, "end")[other]))
-        message = moved(selected.units, row, span if one_place else (-1, NO_PLACE))
+        spots = _spot(selected.table, row), _spot(pool.table, other)
+        message = moved("selected", selected.units.name_of(row), spots[0], "candidate", spots[1])
         problems.add("unit-moved", int(selected.need[row]), message, selected.table.where(row))
+
+
+def _spot(table: Table, row: int) -> Spot:
+    source, doc, version = (table.texts(name, [row])[0] for name in ("source", "doc", "version"))
+    start, end = (int(whole_numbers(table, name)[row]) for name in ("start", "end"))
+    return Spot(f"{source}/{doc}@{version}", int(spaces(table)[row]), start, end)
