@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from evaudit.visible import one_line
+from evaudit.visible import bounded, one_line
 
 Severity = Literal["error", "warning", "note"]
 
@@ -68,7 +68,7 @@ def finding(
     severity: Severity | None = None,
 ) -> Finding:
     """A finding of a rule in ``RULES``, with the severity that the catalogue gives unless the facts give another."""
-    return Finding(rule, severity or RULE_BY_ID[rule].severity, message, where, need)
+    return Finding(rule, severity or RULE_BY_ID[rule].severity, bounded(message), where, need)
 
 
 def is_above(found: Finding) -> bool:

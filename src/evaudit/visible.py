@@ -27,6 +27,17 @@ def visible(text: str, *, color: bool = False) -> str:
     return _CONTROL_OR_COLOR.sub(lambda m: m[1] or _escape(m[0]), text)
 
 
+LONGEST = 2000
+"""Characters of the longest message: what a message quotes from data may have any length."""
+
+
+def bounded(text: str) -> str:
+    """A message without its middle where it is longer than ``LONGEST``; it says how much is left out."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[: LONGEST - 500]} […{len(text) - LONGEST} characters left out…] {text[-500:]}"
+
+
 def json_text(text: str) -> str:
     """JSON in which the characters that ``visible`` hides stand as JSON's own escapes: the same data, safe to show."""
     return _CONTROL.sub(lambda m: f"\\u{ord(m[0]):04x}", text)

@@ -13,7 +13,9 @@ from evaudit.decisions.ledger_rows import Reconciliation, Rows
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Where, finding
 
-_PROBABILITY = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]-?[0-9]{1,3})?|[0-9]{1,18}/[0-9]{1,18}", re.ASCII)
+_PROBABILITY = re.compile(
+    r"(?:[0-9]{1,20}\.?[0-9]{0,40}|\.[0-9]{1,40})(?:[eE]-?[0-9]{1,3})?|[0-9]{1,18}/[0-9]{1,18}", re.ASCII
+)
 _SMALLEST = 1e-12
 
 

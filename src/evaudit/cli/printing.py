@@ -124,8 +124,10 @@ def tell_findings(findings: Iterable[Finding], color: str = "auto") -> None:
 
 def tell_error(message: str) -> None:
     """Print what stopped a command to stderr, on a terminal on as many lines as it takes."""
+    from evaudit.visible import bounded
+
     style = style_for("auto", sys.stderr)
-    text = f"error: {message}"
+    text = f"error: {bounded(message)}"
     if sys.stderr.isatty() and "\n" not in text:
         from evaudit.reports.terminal_findings import commands_whole
         from evaudit.reports.terminal_fitting import sentence

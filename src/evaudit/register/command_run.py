@@ -25,8 +25,8 @@ from evaudit.figures import REASONS
 from evaudit.register.offer import Offered
 from evaudit.register.running import Run, stopped
 
-_COUNTS = re.compile(r"([0-9]+)/([0-9]+)", re.ASCII)
-_NUMBER = re.compile(r"-?[0-9]*\.?[0-9]+", re.ASCII)
+_COUNTS = re.compile(r"([0-9]{1,18})/([0-9]{1,18})", re.ASCII)
+_NUMBER = re.compile(r"-?[0-9]{0,40}\.?[0-9]{1,40}", re.ASCII)
 _MAX_BYTES = 2**20
 _MAX_PRINTED = 2**16
 

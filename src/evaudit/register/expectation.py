@@ -29,7 +29,7 @@ ANSWERS: Mapping[str, str] = {
 }
 """Names in ``expect`` that are answers and no figures, and what each says."""
 
-_COUNTS = re.compile(r"^([0-9]+)/([0-9]+)$", re.ASCII)
+_COUNTS = re.compile(r"^([0-9]{1,18})/([0-9]{1,18})$", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from evaudit.fields import shown
 from evaudit.register.offer import Offered
 
 FUNCTIONS: Mapping[str, str] = {
@@ -22,6 +24,7 @@ FUNCTIONS: Mapping[str, str] = {
 """Name of each function to what it gives."""
 
 _MAX_LENGTH, _MAX_NODES, _MAX_NUMBER = 500, 200, 10**12
+_NUMBER = re.compile(r"(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,2})?", re.ASCII)
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 
 
@@ -51,6 +54,10 @@ def parse_formula(text: str, names: Collection[str]) -> ast.expr:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ValueError(f"expected a formula such as a - b, found {text!r}") from None
     nodes = [n for n in ast.walk(tree) if isinstance(n, ast.expr)]
+    for node in nodes:
+        if isinstance(node, ast.Constant) and not _NUMBER.fullmatch(_written(node, text.strip())):
+            found = _written(node, text.strip())
+            raise ValueError(f"expected a number of at most 40 digits and a power of at most 99, found {shown(found)}")
     if len(nodes) > _MAX_NODES:
         raise ValueError(f"expected a formula of at most {_MAX_NODES} parts, found {len(nodes)}")
     called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
@@ -58,6 +65,11 @@ def parse_formula(text: str, names: Collection[str]) -> ast.expr:
         if id(node) not in called and (problem := _problem(node, names)):
             raise ValueError(f"{problem} in the formula {text!r}")
     return tree
+
+
+def _written(node: ast.Constant, text: str) -> str:
+    """A constant as the formula writes it: its value may be rounded already."""
+    return ast.get_source_segment(text, node) or ""
 
 
 def _problem(node: ast.expr, names: Collection[str]) -> str | None:
@@ -103,7 +115,7 @@ def evaluate(name: str, text: str, values: Mapping[str, Offered | Column]) -> Of
 
 def _value(node: ast.expr, text: str, values: Mapping[str, Offered | Column]) -> Fraction:
     if isinstance(node, ast.Constant):
-        return Fraction(ast.get_source_segment(text, node) or "0")
+        return Fraction(_written(node, text))
     if isinstance(node, ast.Name):
         return _single(values[node.id])
     if isinstance(node, ast.UnaryOp):
