@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -57,6 +58,14 @@ def test_a_number_that_is_none_is_named_as_it_is_written(workspace: Workspace, n
     [(rule, line, message)] = findings(workspace, "a,deferred,,2", f"a,promoted,positive,{number}")
     assert (rule, line) == ("cohort-event-order", 3)
     assert f"1 event whose 'at' is neither a whole number nor an ISO 8601 time: {number!r} of a" in message
+
+
+@pytest.mark.parametrize("digits", [1, 18, 19, 40, 4000])
+def test_a_whole_number_is_one_however_many_digits_it_has(workspace: Workspace, digits: int) -> None:
+    later, earlier = "9" * digits, "9" * (digits - 1) + "8"
+    workspace.write(log(f"a,promoted,positive,{later}", f"a,rejected,,{earlier}", f"b,rejected,positive,-{later}"))
+    figure = workspace.figures("c.yaml")["recall(endpoint=promoted, over=cohort)"]
+    assert (figure["num"], figure["den"]) == (1, 2)
 
 
 def test_two_events_without_a_number_are_not_two_events_of_one_number(workspace: Workspace) -> None:
@@ -126,6 +135,34 @@ def test_times_without_offsets_are_compared_as_written_and_that_is_said(
     assert result["convention"]["event-order"] == kind
     assert result["history"]["candidates"][0]["states"] == ["deferred", "promoted"]
     assert any("compared as written" in note and "have no offset" in note for note in result["notes"])
+
+
+IN_ORDER = (
+    "2016-12-31T23:59:59.999Z",
+    "2016-12-31T23:59:60Z",
+    "2017-01-01T05:29:60.5+05:30",  # the same leap second, half a second on
+    "20170101T000000Z",
+    "2017-01-01T00:00:00.2Z",
+    "2017-01-01T24:00:00Z",
+    "20170102T010001+0100",
+)
+
+
+@pytest.mark.parametrize(("earlier", "later"), list(itertools.pairwise(IN_ORDER)))
+def test_leap_seconds_ends_of_days_and_times_without_signs_stand_in_their_order(earlier: str, later: str) -> None:
+    one, two = moment_of(earlier), moment_of(later)
+    assert one is not None
+    assert two is not None
+    assert one.kind == two.kind == "instants"
+    assert one.number < two.number
+
+
+@pytest.mark.parametrize(
+    "text", ["2017-01-01T12:00:60Z", "2016-12-31T23:59:60+01:00", "2016-12-31T23:59:61Z", "2017-01-01T24:00:01Z",
+             "2017-01-01T24:00:00.5Z", "20170230T000000Z", "120170101T000000Z"],
+)  # fmt: skip
+def test_a_time_that_no_clock_shows_is_none(text: str) -> None:
+    assert moment_of(text) is None
 
 
 @given(

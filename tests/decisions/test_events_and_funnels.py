@@ -109,6 +109,12 @@ LABEL_FILES = [
 ]
 
 
+def test_an_undeclared_label_is_told_once_in_the_file_that_states_it(workspace: Workspace) -> None:
+    workspace.write({"log.csv": ROWS, "truth.csv": TRUTH + "D,maybe\n", "c.yaml": LABELLED})
+    found = [f for f in workspace.json("c.yaml", exit_code=1)["findings"] if f["rule"] == "cohort-unknown-label"]
+    assert [f["where"]["path"] for f in found] == ["truth.csv"]
+
+
 @pytest.mark.parametrize(("truth", "rule"), [c[1:] for c in LABEL_FILES], ids=[c[0] for c in LABEL_FILES])
 def test_a_label_file_that_does_not_reconcile_withholds_everything(workspace: Workspace, truth: str, rule: str) -> None:
     workspace.write({"log.csv": ROWS, "truth.csv": truth, "c.yaml": LABELLED})

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from evaudit.errors import InvalidDocumentError, UnreadableInputError
+from evaudit.errors import InvalidDocumentError, UnreadableInputError, UsageError
 from evaudit.register.check import check_paths
 
 LEDGER, ROSTER = "controls/inputs/decisions.csv", "controls/inputs/roster.txt"
@@ -78,6 +78,59 @@ def test_a_link_inside_the_root_is_followed_and_listed(small, name):
     }
     listed = [f for f in result.findings if f.rule == "path-link"]
     assert [(f.severity, f.where.path, f.message) for f in listed] == [("note", name, f"{name} is a link to stored/it")]
+
+
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [
+        ("controls/a-link.yaml", "cases.yaml"),
+        ("controls/a-link.yaml", "calculation.yaml"),
+        ("registers/a-link.yaml", "book.yaml"),
+        ("controls/a-link", "."),
+        ("controls/a-link", ".."),
+        ("registers/a-link", "../controls"),
+    ],
+)
+def test_what_stands_twice_through_a_link_is_checked_once_under_its_own_name(small, link, target):
+    before = small.check()
+    (small.root / link).symlink_to(target)
+    after = small.check()
+    assert after.details["totals"] == before.details["totals"]
+    assert after.findings == before.findings
+
+
+def test_calculations_of_one_id_fail_where_only_an_entry_names_one_of_them(small):
+    small.write("elsewhere/calculation.yaml", small.read(CALC))
+    for name in ("cohort.yaml", "calculation.lock.json", "inputs/decisions.csv", "inputs/roster.txt"):
+        small.write(f"elsewhere/{name}", small.read(f"controls/{name}"))
+    small.replace(BOOK, "../controls/calculation.yaml", "../elsewhere/calculation.yaml")
+    result = small.check()
+    assert result.details["exit"] == 1
+    assert "control-duplicate-id" in {f.rule for f in result.findings}
+
+
+def test_a_lock_that_is_a_pipe_could_not_be_read_and_is_not_said_to_be_missing(small):
+    (small.root / LOCK).unlink()
+    os.mkfifo(small.root / LOCK)
+    result = small.check()
+    assert result.details["exit"] == 3
+    assert "lock-missing" not in {f.rule for f in result.findings}
+    assert f"{LOCK}: expected a file, found a pipe or device; name a file" in {f.message for f in result.findings}
+
+
+def test_a_lock_in_the_other_unicode_form_is_the_lock_of_its_calculation(small):
+    from evaudit.register.freeze import freeze
+
+    calculation, lock = (unicodedata.normalize(form, f"controls/Järvelin.{end}") for form, end in
+                         (("NFC", "yaml"), ("NFD", "lock.json")))  # fmt: skip
+    (small.root / CALC).rename(small.root / calculation)
+    (small.root / LOCK).unlink()
+    freeze(small.root / calculation).rename(small.root / lock)
+    small.write(BOOK, small.read(BOOK).replace(f"../{CALC}", f"../{calculation}"))
+    result = small.check()
+    assert [f.message for f in result.findings if f.severity == "error"] == []
+    with pytest.raises(UsageError, match="never overwritten"):
+        freeze(small.root / calculation)
 
 
 def named(small, name):

@@ -66,6 +66,17 @@ def test_one_part_of_a_project(small, run):
     assert (code, "3 passed" in text) == (0, True), text
 
 
+def test_what_is_kept_elsewhere_is_a_test_that_fails_where_something_was_taken_away(small, run):
+    kept = ("--evaudit", "-q", "--evaudit-expect-entries", "3", "--evaudit-expect-controls", "2")
+    assert run(*kept)[0] == 0
+    code, text = run(*kept, "--evaudit-expect-head", "4f2c")
+    assert (code, "[history-head]" in text) == (1, True), text
+    small.write("controls/cases.yaml", small.read("controls/cases.yaml").partition("  - id: cutoff-zero")[0])
+    code, text = run(*kept)
+    assert (code, "expected 2 controls, found 1, 1 control fewer" in text) == (1, True), text
+    assert run("--evaudit", "-q", "--evaudit-expect-entries", "-1")[0] == 4
+
+
 def test_nothing_to_check_is_an_error(small, run):
     (small.root / "empty").mkdir()
     code, text = run("--evaudit", "-q", "--evaudit-path", "empty")

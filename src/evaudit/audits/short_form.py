@@ -203,9 +203,10 @@ def _labels(values: Iterable[str], short: ShortForm, shown: str, source: LabelSo
         shown = source.path
     found = sorted(values - {""})
     others = [label for label in found if label not in short.positive]
+    every_declared = bool(short.negative and found) and {*found} <= {*short.positive, *short.negative}
     for option, named in (("--positive", short.positive), ("--negative", short.negative)):
         for label in named:
-            if label not in found:
+            if label not in found and not every_declared:
                 known = (
                     f"the labels are {', '.join(map(repr, found))}{suggestion(label, found)}" if found else _NO_LABELS
                 )

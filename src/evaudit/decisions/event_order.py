@@ -21,13 +21,16 @@ KINDS: Mapping[Kind, str] = MappingProxyType(
 )
 """Kind of an order to what one value of it is called."""
 
-_WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+_WHOLE = re.compile(r"-?[0-9]{1,4000}", re.ASCII)
 _DAY = r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})"
 _CLOCK = r"(?P<clock>[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:[.,](?P<fraction>[0-9]{1,18}))?"
 _OFFSET = r"(?P<offset>[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)"
 _TIME = re.compile(rf"{_DAY}(?:[Tt ]{_CLOCK} ?{_OFFSET}?)?", re.ASCII)
+_WITHOUT_SIGNS = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})[Tt]([0-9]{2})([0-9]{2})([0-9]{2})", re.ASCII)
+_END_OF_DAY = ("24:00", "24:00:00")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FRACTION = 18
+_DAY_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +45,39 @@ def moment_of(text: str) -> Moment | None:
     """A value as its kind and number; None where it is neither a whole number nor an ISO 8601 time.
 
     A time with an offset is the same number however it is written: ``10:00Z`` is ``11:00+01:00``. Fractions of a
-    second count to 18 digits.
+    second count to 18 digits. A leap second stands between the second before and the one after it.
     """
     text = text.strip()
     if _WHOLE.fullmatch(text):
         return Moment("whole-numbers", int(text))
-    match = _TIME.fullmatch(text)
+    match = _TIME.fullmatch(_WITHOUT_SIGNS.sub(r"\1-\2-\3T\4:\5:\6", text, count=1))
     if match is None:
         return None
-    clock, offset = match["clock"], match["offset"]
+    clock, offset, fraction = match["clock"], match["offset"], match["fraction"] or ""
+    shift, second = _shift(offset), _second(match["day"], clock or "00:00")
+    if shift is None or second is None or (fraction and (clock in _END_OF_DAY or len(clock) < len("00:00:00"))):
+        return None
+    leap = clock is not None and _is_leap(clock)
+    if leap and offset is not None and (second - shift) % _DAY_SECONDS != _DAY_SECONDS - 1:
+        return None
+    number = (2 * (second - shift) + leap) * 10**_FRACTION + int(fraction.ljust(_FRACTION, "0"))
+    return Moment("days" if clock is None else "local-times" if offset is None else "instants", number)
+
+
+def _second(day: str, clock: str) -> int | None:
+    """The seconds since 1970, of a leap second those of the second before it; None where no calendar has the time."""
+    midnight = clock in _END_OF_DAY
+    shown = "00:00" if midnight else clock[:-2] + "59" if _is_leap(clock) else clock
     try:
-        then = datetime.fromisoformat(f"{match['day']}T{clock or '00:00'}").replace(tzinfo=UTC)
+        then = datetime.fromisoformat(f"{day}T{shown}").replace(tzinfo=UTC)
     except ValueError:  # a thirteenth month, a sixtieth minute
         return None
-    shift = _shift(offset)
-    if shift is None or (match["fraction"] and len(clock) < len("00:00:00")):
-        return None
-    whole = (then - _EPOCH) // timedelta(seconds=1) - shift
-    number = whole * 10**_FRACTION + int((match["fraction"] or "").ljust(_FRACTION, "0"))
-    return Moment("days" if clock is None else "local-times" if offset is None else "instants", number)
+    return (then - _EPOCH) // timedelta(seconds=1) + _DAY_SECONDS * midnight
+
+
+def _is_leap(clock: str) -> bool:
+    """Whether it is the sixtieth second of a minute: the last one of a day in UTC, where one was added."""
+    return clock[len("00:00") :] == ":60"
 
 
 def _shift(offset: str | None) -> int | None:

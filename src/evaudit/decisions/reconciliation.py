@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -52,7 +53,8 @@ def reconcile_rows(
     check_missing_ids(found, rows, blank)
     earlier = [s for s in rows.states.values if s.startswith(tuple(f"{stage.name}: " for stage in cohort.stages))]
     check_declared(found, rows, "state", rows.states, states, also=earlier)  # stages have checked their own
-    check_declared(found, rows, "label", rows.labels, meaning)
+    untold = _untold(found, rows)
+    check_declared(found, untold, "label", untold.labels, meaning)
     check_several_rows(found, rows, blank)
     if roster is not None:
         check_roster(found, rows, roster, blank)
@@ -62,6 +64,15 @@ def reconcile_rows(
     _counts(found, cohort, path, sizes, labels, candidates)
     _circular(found, cohort, path)
     return found
+
+
+def _untold(found: Reconciliation, rows: Rows) -> Rows:
+    """The rows but those whose label was found undeclared in its own file: it is told once, where it stands."""
+    records = found.lists.get("cohort-unknown-label", ())
+    told = {(record["id"], label) for record in records for label in cast("list[str]", record["labels"])}
+    if not told:
+        return rows
+    return rows.take(np.array([i for i in range(len(rows)) if (rows.ids[i], rows.labels[i]) not in told], np.int64))
 
 
 def reconcile_table(cohort: Cohort, given: Mapping[str, StateCounts], path: str) -> Reconciliation:

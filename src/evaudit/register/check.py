@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -95,7 +96,6 @@ def check_paths(
         _run_controls(project, checked, only if scope == "controls" else ())
     if scope == "all":
         checked.calculations = [verify_calculation(c, project.workspace) for c in project.calculations]
-        checked.calculations = _without_namesakes(checked.calculations)
         checked.history, found = check_history(project.workspace, expected.head)
         checked.findings += found
     if scope != "controls":
@@ -233,19 +233,27 @@ def _unread_texts(project: Project) -> list[Finding]:
 def bound_calculations(
     places: Sequence[EntryPlace], project: Project, checked: Checked
 ) -> dict[Path, CalculationOutcome]:
-    """The calculations that entries name, each run once; those that were not run yet join ``checked``."""
-    done = {file.path: o for file, o in zip(project.calculations, checked.calculations, strict=False)}
+    """The calculations that entries name, each run once; those that were not run yet join ``checked``.
+
+    A calculation behind a link is the one that the link leads to. Those that share an id all fail.
+    """
+    run = {os.path.realpath(file.path): n for n, file in enumerate(project.calculations[: len(checked.calculations)])}
+    named: dict[Path, int] = {}
     for file, n in places:
         entry = file.model.entries[n]
         for ref in entry.references() if entry.status == "verified" else ():
             try:
                 path = project.workspace.resolve(file, ref)
-                if path not in done:
-                    done[path] = verify_calculation(project.workspace.load(path, Calculation), project.workspace)
-                    checked.calculations.append(done[path])
+                real = os.path.realpath(path)
+                if real not in run:
+                    loaded = project.workspace.load(path, Calculation)
+                    checked.calculations.append(verify_calculation(loaded, project.workspace))
+                    run[real] = len(checked.calculations) - 1
+                named[path] = run[real]
             except EvauditError:
                 continue  # the entry itself tells it
-    return done
+    checked.calculations = _without_namesakes(checked.calculations)
+    return {path: checked.calculations[n] for path, n in named.items()}
 
 
 def _with(outcome: EntryOutcome, findings: Sequence[Finding]) -> EntryOutcome:

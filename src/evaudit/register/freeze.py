@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -45,7 +46,7 @@ def freeze(path: Path, root: Path | None = None, *, allow_commands: bool = False
     path = absolute(path)
     file = workspace.load(path, Calculation)
     target = lock_path(path)
-    if target.exists():
+    if os.path.lexists(workspace.admitted(target)):
         frozen, problem = read_lock(workspace.read(target))
         if frozen is None:
             raise UsageError(f"{from_here(target)}: {problem}; {RESTORE}, then freeze anew")
@@ -85,13 +86,17 @@ def verify_calculation(file: Loaded[Calculation], workspace: Workspace) -> Calcu
     """Run a calculation and compare inputs and outputs with its lock; what differs is in the outcome."""
     outcome = run_calculation(file, workspace)
     target = lock_path(file.path)
-    if not target.is_file():
-        message = f"{outcome.lock_path} does not exist: nothing is guarded; freeze the calculation"
-        return _with(outcome, [finding("lock-missing", message, where=file.where("id"))])
     try:
-        frozen, problem = read_lock(workspace.read(target))
+        there = os.path.lexists(workspace.admitted(target))
+        frozen, problem = read_lock(workspace.read(target)) if there else (None, None)
     except InvalidDocumentError as error:
         return replace(_with(outcome, error.findings), exit=2)
+    except UnreadableInputError as error:
+        found = finding("input-missing", str(error), where=Where(outcome.lock_path))
+        return replace(_with(outcome, [found]), exit=3)
+    if not there:
+        message = f"{outcome.lock_path} does not exist: nothing is guarded; freeze the calculation"
+        return _with(outcome, [finding("lock-missing", message, where=file.where("id"))])
     findings = []
     if problem:
         message = f"{problem}; restore it from version control"

@@ -6,6 +6,7 @@ is ours. A file is read as it is. Other folders are never looked into.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -166,4 +167,5 @@ def _is_calculation(lock: Path, stem: str) -> bool:
     """Whether a document called ``stem`` stands beside the lock."""
     if lock.with_name(f"{stem}.yaml").is_file():
         return True
-    return any(f.stem == stem and is_document(f) and f.is_file() for f in lock.parent.iterdir())
+    beside = (f for f in lock.parent.iterdir() if is_document(f) and f.is_file())
+    return any(unicodedata.normalize("NFC", f.stem) == unicodedata.normalize("NFC", stem) for f in beside)

@@ -32,6 +32,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--evaudit-allow-commands", action="store_true", help="Run calculations of kind `command`."
     )  # fmt: skip
+    group.addoption("--evaudit-expect-head", metavar="H", help="Digest that the history's last record must have.")
+    for what, several in (("register entries", "entries"), ("controls", "controls")):
+        group.addoption(
+            f"--evaudit-expect-{several}", type=_count, metavar="N", help=f"Number of {what} that there must be."
+        )
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise ValueError(text)
+    return number
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -43,13 +55,14 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 def _items(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:
     from evaudit.errors import EvauditError
-    from evaudit.register.check import check_paths
+    from evaudit.register.check import Expected, check_paths
 
     root = config.rootpath
     paths = [root / path for path in config.getoption("--evaudit-path")] or [root]
     try:
         allow = bool(config.getoption("--evaudit-allow-commands"))
-        result = check_paths(paths, root=root, allow_commands=allow)
+        expected = Expected(*(config.getoption(f"--evaudit-expect-{what}") for what in ("head", "entries", "controls")))
+        result = check_paths(paths, root=root, allow_commands=allow, expected=expected)
     except EvauditError as error:
         raise pytest.UsageError(visible(f"--evaudit: {error}")) from None
     yield from _of_result(session, root, result)

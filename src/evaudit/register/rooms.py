@@ -40,6 +40,7 @@ class Rooms:
     Attributes:
         documents, locks: files, in order of path.
         strict: whether every document must be ours. looked_at: how many documents there are, ours or not.
+        linked: links to folders of the root, which are followed when everything else was read.
         missing: what stands where a file or folder should, and why it cannot be read. outside: links out of the root.
     """
 
@@ -47,6 +48,7 @@ class Rooms:
     locks: list[Path] = field(default_factory=list)
     strict: bool = True
     looked_at: int = 0
+    linked: list[Path] = field(default_factory=list)
     missing: list[tuple[Path, str]] = field(default_factory=list)
     outside: list[tuple[Path, str]] = field(default_factory=list)
 
@@ -58,8 +60,8 @@ def rooms_below(path: Path, root: Path) -> Rooms:
     """The documents and locks below ``path``: of its rooms, or where it has none, every document of ours.
 
     Folders and files whose name begins with a dot are left out, and so are environments and what is installed. In a
-    room a link to a folder inside ``root`` is followed, each folder once; where there is no room, links to folders are
-    not.
+    room a link to a folder inside ``root`` is followed, each folder once, and under its own name where it has one
+    there; where there is no room, no such link is.
 
     Raises:
         UnreadableInputError: a folder cannot be read.
@@ -76,14 +78,22 @@ def rooms_below(path: Path, root: Path) -> Rooms:
     seen: set[str] = set()
     for folder in rooms or [path]:
         _walk(folder, found, root, seen)
-    found.documents.sort()
-    found.locks.sort()
+    for folder in found.linked:  # which grows while a folder behind a link holds further ones
+        _walk(folder, found, root, seen)
+    found.documents = _links_last(found.documents, path)
+    found.locks = _links_last(found.locks, path)
     return found
 
 
 def is_document(path: Path) -> bool:
     """Whether its name is that of a YAML file."""
     return path.suffix.lower() in _SUFFIXES
+
+
+def _links_last(files: list[Path], above: Path) -> list[Path]:
+    """By path, those behind a link after all others: a file that stands there twice is the one that is no link."""
+    real = Path(os.path.realpath(above))
+    return sorted(files, key=lambda file: (Path(os.path.realpath(file)) != real / file.relative_to(above), file))
 
 
 def _walk(folder: Path, found: Rooms, root: Path, seen: set[str]) -> None:
@@ -115,7 +125,7 @@ def _take_folder(folder: Path, found: Rooms, root: Path, seen: set[str]) -> None
         _walk(folder, found, root, seen)
     elif found.strict:
         if _is_inside(folder, root):
-            _walk(folder, found, root, seen)
+            found.linked.append(folder)
         else:
             found.outside.append((folder, _OUTSIDE))
 
