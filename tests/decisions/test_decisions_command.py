@@ -190,6 +190,24 @@ def test_a_cohort_without_positives_has_no_recall_and_no_zero(run: Run, tmp_path
     assert run("c.yaml", "--fail-on", "undefined")[0] == 1
 
 
+def test_a_label_that_no_row_has_may_be_named_where_every_label_that_stands_there_is_declared(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "log.csv").write_text(f"{HEADER}\na,in,\nb,in,\nc,out,0\n")
+    options = ["log.csv", "--endpoint", "kept=in", "--undecided", "none", "--positive", "1"]
+    figure = next(
+        f
+        for f in as_json(run(*options, "--negative", "0", "--format", "json"))["figures"]
+        if f["name"] == "F1(endpoint=kept)"
+    )
+    bound = figure["bounds"]["unlabelled"]
+    assert (bound["low"], bound["high"], bound["may_be_undefined"]) == ([2, 3], [4, 4], True)
+    for negative in ([], ["--negative", "no"]):
+        code, _, err = run(*options, *negative)
+        assert code == 2
+        assert "no row of log.csv has this label" in err
+
+
 USAGE = [
     (["inputs/decisions.csv"], "needs --endpoint; nothing is guessed"),
     (["inputs/decisions.csv", "--endpoint", "E=promoted", "--positive", "positive"], "needs --undecided"),
