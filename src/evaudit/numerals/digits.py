@@ -116,9 +116,13 @@ def sign_before(text: str, at: int, floor: int = 0) -> Sign:
     spot = at - 1
     if spot >= floor and text[spot] == " " and _after_relation(text, spot - 1, floor):
         spot -= 1
+    elif spot > floor and text[spot] in SPACES and _is_spaced_minus(text, spot - 1):
+        return Sign("", spot - 1, unclear=True)
     mark = text[spot] if spot >= floor and spot >= 0 else ""
     if mark in ("±", "∓"):
         return Sign("±", spot)
+    if mark == "—" and text[spot - 1 : spot] in SPACES and spot:
+        return Sign("", spot, unclear=True)
     if mark in ("–", "⁻") and spot == at - 1 and mark:
         clear = mark == "–" and spot - 1 >= 0 and text[spot - 1] in ".,;"
         return Sign("", at) if clear else Sign("", spot, unclear=True)
@@ -130,6 +134,14 @@ def sign_before(text: str, at: int, floor: int = 0) -> Sign:
     if mark == "+" or spot < at - 1:
         return Sign("", at)
     return Sign("", spot, unclear=True)
+
+
+def _is_spaced_minus(text: str, spot: int) -> bool:
+    """Whether the hyphen or minus at ``spot``, behind which a space stands, could be a sign: at a line's start the
+    hyphen is the mark of a list.
+    """
+    before = text[spot - 1] if spot else "\n"
+    return text[spot] in HYPHENS + MINUS and before in _BEFORE_SIGN and (text[spot] == MINUS or before != "\n")
 
 
 def _after_relation(text: str, spot: int, floor: int) -> bool:

@@ -14,6 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
+from evaudit.numerals.beside import unread_beside
 from evaudit.numerals.digits import HYPHENS, MINUS, Numeral, Sign, chunk_end, numeral_at, sign_before
 from evaudit.numerals.figure import Run, StatedFigure
 from evaudit.numerals.joined import DATE, Second, counts_over, counts_slash, range_from, sum_at, unicode_fraction
@@ -62,7 +63,7 @@ class _Reader:
         match = _LETTERS.match(self.text, start)
         word = match[0] if match else self.text[start]
         if word.lower() in FIRST_WORDS and (number := number_in_words(self.text, start)):
-            if (figure := self._in_words(start, number)) is not None:
+            if (figure := self._alone(self._in_words(start, number))) is not None:
                 return Run(figure.start, figure.end, figure)
             lone = self._digits(start, Decimal(int(number.value)), 0, Unit("", 0, number.end), integer=True)
             return Run(start, number.end, lone=lone)
@@ -90,8 +91,15 @@ class _Reader:
         if (named := name_at(text, start)) > start:
             return Run(start, named)
         sign = sign_before(text, start, self.floor)
-        figure = self._figure(start, sign)
+        figure = self._alone(self._figure(start, sign))
         return Run(sign.start, figure.end if figure else chunk_end(text, start), figure)
+
+    def _alone(self, figure: StatedFigure | None) -> StatedFigure | None:
+        """The figure, ambiguous where what stands beside it could change it."""
+        if figure is None or figure.why is not None:
+            return figure
+        why = unread_beside(self.text, figure.start, figure.end)
+        return self._unclear(figure.start, figure.end, why) if why else figure
 
     def _figure(self, start: int, sign: Sign) -> StatedFigure | None:
         """The figure; None where the digits are a name such as ``3D`` or ``61d0dc8f``."""

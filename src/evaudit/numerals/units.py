@@ -10,7 +10,9 @@ from typing import cast
 from evaudit import rounding
 from evaudit.numerals.style import SPACES
 
-SCALE_WORDS: Mapping[str, int] = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+SCALE_WORDS: Mapping[str, int] = {
+    "hundred": 2, "thousand": 3, "lakh": 5, "million": 6, "crore": 7, "billion": 9, "trillion": 12, "quadrillion": 15,
+}  # fmt: skip
 _SCALE_LETTERS: Mapping[str, int] = {"k": 3, "K": 3, "M": 6, "mn": 6, "bn": 9}
 
 _S = f"[{SPACES}]"
@@ -18,16 +20,16 @@ _PERCENT = re.compile(
     rf"{_S}?%-?{_S}?points?\b"
     rf"|{_S}?(?P<sign>[%‰‱])"
     rf"|(?:{_S}|-)(?:percentage|percent|per{_S}cent)(?:{_S}|-)points?\b|{_S}(?:pp|p\.p\.|ppts?)(?!\w)"
-    rf"|(?:{_S}|-)(?P<word>percent|per{_S}cent|pct|permille|per{_S}mille)\b",
+    rf"|(?:{_S}|-)(?P<word>percent|per{_S}cent|pct|permille|per{_S}mille|per{_S}thousand)\b",
     re.IGNORECASE,
 )
 _SCALE = re.compile(
     rf"(?:{_S}|-)(?P<word>{'|'.join(SCALE_WORDS)})s?\b|{_S}?(?P<letter>k|K|M|mn|bn)(?!\w)", re.IGNORECASE
 )
 _WRITTEN_ON = re.compile(
-    r"(?:x|×|(?:[munpµμ]?s|min|h|d)|[kKMGT]?i?[bB]|[kMG]?Hz|[kmcµμn]?m|[kmµμ]?g|°C?|[mk]?W|[mk]?V|px|pt|em)(?![\w^])"
+    r"(?:x|×|(?:[munpµμ]?s|min|h|d)|[kKMGT]i?[bB]|[kMG]?Hz|[kmcµμn]m|[kmµμ]?g|°C?|[mk]?W|[mk]?V|px|pt|em)(?![\w^])"
 )
-"""Units that are written onto a number without changing its value: ``5ms``, ``1.19x``, ``300MB``."""
+"""Units that are written onto a number without changing its value: ``5ms``, ``1.19x``, ``300MB``; not ``7B`` and ``3m``, which may be billions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +61,5 @@ def _percent(match: re.Match[str]) -> rounding.Unit:
     if match["sign"]:
         return cast(rounding.Unit, match["sign"])
     if match["word"]:
-        return "‰" if "mille" in match["word"].lower() else "%"
+        return "‰" if match["word"].lower().endswith(("mille", "thousand")) else "%"
     return "pp"

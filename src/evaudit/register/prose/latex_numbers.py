@@ -50,4 +50,4 @@ def _number(written: str) -> str:
 
 
 def _unit(written: str) -> str:
-    return "".join(_UNITS.get(m[1], m[1]) if m[1] else m[0] for m in _PARTS.finditer(written)).strip("{} ")
+    return "".join(_UNITS.get(m[1], m[1]) if m[1] else m[0].strip() for m in _PARTS.finditer(written)).strip("{} ")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 BORDER = "\f"
 """Stands between blocks, cells and lines that are set apart: no number and no word goes on across it."""
-_SET_APART = re.compile(r"\n[^\S\n]*(?=\n)|\t+|(?<=\S) {2,}(?=\S)")
+_SET_APART = re.compile(r"\n[^\S\n]*(?=\n)|\n(?=[^\S\n]*[-*•] )|\t+|(?<=\S) {2,}(?=\S)")
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Page:
 
 
 def set_apart(text: str) -> str:
-    """Plain text with borders where a blank line, a tab or several spaces set words apart; as long as before."""
+    """Plain text with borders where a blank line, an item of a list, a tab or several spaces set words apart; as long as before."""
     return _SET_APART.sub(lambda m: BORDER * len(m[0]), text)
 
 
