@@ -173,6 +173,18 @@ def test_both_forms_side_by_side_are_an_error(small, written):
     assert "2 names in one folder differ in their Unicode form only: J\\xe4rvelin.txt and Ja\\u0308rvelin.txt" in told
 
 
+@pytest.mark.parametrize("twin", ["a hard link", "neither form throughout"])
+def test_two_names_that_are_equal_under_nfc_are_an_error_whatever_they_hold(small, twin):
+    folder = small.root / "controls/inputs"
+    stored, other = (NFC, NFD) if twin == "a hard link" else (f"a\u0308-{NFC}", f"a\u0308-{NFD}")
+    (small.root / ROSTER).rename(folder / stored)
+    if (folder / other).exists():
+        pytest.skip("this file system takes both forms for one name")
+    (folder / other).hardlink_to(folder / stored)
+    named(small, unicodedata.normalize("NFD", stored))
+    assert "path-two-forms" in small.rules()
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_a_given_text_that_is_a_pipe_is_refused_and_never_waited_for(small, tmp_path):
     os.mkfifo(tmp_path / "pipe.txt")

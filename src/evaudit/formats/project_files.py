@@ -97,20 +97,9 @@ def _stored(root: Path, parts: tuple[str, ...], name: str, where: Where | None) 
 
 
 def _spellings(folder: Path, part: str) -> list[str]:
-    """The names in a folder that are ``part`` in some Unicode form, ``part`` itself first.
-
-    A folder may be large, so it is listed only where none of the usual forms stands in it. On a file system that takes
-    all forms for one name, that one is as it is written.
-    """
-    found: dict[tuple[int, int], str] = {}
-    for form in dict.fromkeys((part, *(unicodedata.normalize(one, part) for one in ("NFC", "NFD")))):
-        try:
-            entry = os.lstat(folder / form)
-        except (OSError, ValueError):
-            continue
-        found.setdefault((entry.st_dev, entry.st_ino), form)
-    if found:
-        return list(found.values())
+    """The names in a folder that are ``part`` in some Unicode form; ASCII has one form only."""
+    if part.isascii():
+        return [part]
     try:
         names = os.listdir(folder)  # noqa: PTH208  (names alone)
     except (OSError, ValueError):
