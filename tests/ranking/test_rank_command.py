@@ -112,3 +112,20 @@ def test_maps_are_read(files: Path) -> None:
     )
     [mean] = json.loads(done.stdout)["means"]
     assert (mean["name"], round(mean["value"], 5)) == ("nDCG(gain=map)@3", 0.68853)
+
+
+def test_every_form_shows_the_text_of_a_measure_that_has_no_number(files: Path) -> None:
+    asked = ("-m", "relstring.3", "-m", "runid", "-q")
+    found = json.loads(rank(files, "qrels", "run", *asked, "--format", "json").stdout)["figures"]
+    texts = {(one["measure"], one["need"]): one["params"]["text"] for one in found}
+    assert (texts["relstring", "1"], texts["relstring", "2"], texts["runid", "1"]) == ("1-2", "0", "t")
+    markdown = rank(files, "qrels", "run", *asked, "--format", "markdown").stdout
+    assert "| 1 | relstring(first=3) |  | 1-2 |  |" in markdown
+    assert "figure,1,runid,,,t,not-applicable" in rank(files, "qrels", "run", *asked, "--format", "csv").stdout
+    lines = [" ".join(line.split()) for line in rank(files, "qrels", "run", *asked).stdout.splitlines()]
+    assert "1 3 2/3 2 '1-2' t ok" in lines
+    assert "Over topics" not in lines
+
+
+def test_a_report_without_any_figure_says_why(files: Path) -> None:
+    assert "no mean: -n leaves them out" in rank(files, "qrels", "run", "-m", "runid").stdout

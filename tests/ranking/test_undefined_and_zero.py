@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import evaudit
 from evaudit.audits.ranking import audit_case
 from evaudit.ranking.case import RankingCase
 
@@ -56,3 +57,10 @@ def test_a_relevance_level_above_every_grade_leaves_no_known_positive() -> None:
     figures = {f.measure: f for f in audit_case(RankingCase.model_validate(case), "q").iter_figures()}
     assert figures["recall"].undefined == R
     assert figures["nDCG"].value == 1.0, "gains come from grades, whatever the level"
+
+
+def test_where_undefined_counts_as_zero_a_geometric_mean_takes_its_smallest_value_for_the_topic() -> None:
+    audit = evaudit.rank({"q": {"n": 0}}, {"q": ["n", "u"]}, ["GM-AP", "GM-bpref", "AP"], undefined="zero")
+    figures = {figure.measure: figure for figure in audit.figures.values()}
+    assert (figures["GM-AP"].value, figures["GM-bpref"].value, figures["AP"].value) == (0.00001, 0.00001, 0.0)
+    assert figures["GM-AP"].bounds["unjudged-within"].low == 0.00001

@@ -67,3 +67,9 @@ def test_a_long_graded_list_has_an_exact_range_of_ndcg_and_an_outer_one_of_g(tmp
     assert mean(tmp_path, qrels, run, "nDCG").bounds["unjudged-within"].kind == "exact"
     outer = mean(tmp_path, qrels, run, "G").bounds["unjudged-within"]
     assert ends(outer) == ("0.0000", "1.0000", "outer", False, 147)
+
+
+def test_a_relevant_document_further_up_is_not_always_better_for_ndcg_rel(tmp_path: Path) -> None:
+    """The mean is over places of relevant documents: one before a document of much gain is read at a poor place."""
+    found = mean(tmp_path, "1 a=3 b=2", "1 u(5) v(4) a(3) w(2) b(1)", "nDCG-rel")
+    assert ends(found.bounds["unjudged-within"]) == ("0.3580", "1.0000", "exact", False, 3)

@@ -57,6 +57,8 @@ def audit_run(
     failures: list[Finding] = []
     for one in asked:
         column = evaluate(lists, one, convention, bounds=bounds, extra=extra)
+        if one.measure.id == "runid" and run.tag:
+            column = replace(column, observed={"text": [run.tag] * len(lists)})
         failing = failing_total(lists, one, convention)
         means += _means(column, one, convention, missing, inputs.groups, failing, resampling)
         failures += _failures(run, column)

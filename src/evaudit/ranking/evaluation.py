@@ -15,7 +15,7 @@ from evaudit.ranking.gains import added
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.mean_ranges import over_topics
 from evaudit.ranking.measures import Asked, Column
-from evaudit.ranking.measures.gm_ap import SMALLEST
+from evaudit.ranking.measures.measure import SMALLEST
 from evaudit.ranking.ranges import all_ranges, unjudged_range
 from evaudit.ranking.resampling import Resampling
 from evaudit.ranking.unjudged import Range
@@ -57,7 +57,7 @@ def evaluate(
         column = _end(column, unjudged_range(lists, asked, convention), asked.bound)
     elif bounds:
         ranges = all_ranges(lists, asked, convention, column, failing)
-    column = _with_undefined(column, convention)
+    column = _with_undefined(column, asked, convention)
     if failing:
         column = replace(column, reason=[_TOOL_FAILS if i in failing else r for i, r in enumerate(column.reason)])
     return FigureColumn(
@@ -139,14 +139,13 @@ def _end(point: Column, span: Range | None, bound: str) -> Column:
     return Column(reason, num=[num for num, _ in pairs], den=[den for _, den in pairs])
 
 
-def _with_undefined(column: Column, convention: Convention) -> Column:
-    """Under ``undefined: zero`` a figure without a value counts as 0; its counts stay as they are."""
+def _with_undefined(column: Column, asked: Asked, convention: Convention) -> Column:
+    """Under ``undefined: zero`` a figure without a value counts as the measure's zero; its counts stay as they are."""
     if convention.undefined == "null" or not any(column.reason) or column.text is not None:
         return column
     value = column.value
     if value is None:
         assert column.num is not None and column.den is not None
         value = [n / (d or 1) for n, d in zip(column.num, column.den, strict=True)]
-    return Column(
-        [0] * len(value), column.num, column.den, [0.0 if r else v for v, r in zip(value, column.reason, strict=True)]
-    )
+    filled = [asked.measure.zero if r else v for v, r in zip(value, column.reason, strict=True)]
+    return Column([0] * len(value), column.num, column.den, filled)

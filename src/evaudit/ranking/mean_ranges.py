@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from evaudit.figures import Amount, Bound, BoundKind, FigureColumn
 from evaudit.ranking.bound_column import BoundColumn
-from evaudit.ranking.measures.gm_ap import SMALLEST
+from evaudit.ranking.measures.measure import SMALLEST
 
 
 def over_topics(column: FigureColumn, key: str, over: str) -> Bound | None:

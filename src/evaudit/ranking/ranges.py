@@ -34,7 +34,7 @@ def all_ranges(
         for scope in SCOPES:
             one = scopes[scope]
             if id(one) not in worked_out:
-                worked_out[id(one)] = _like_the_point(asked.measure.bounds(one, asked, convention), point, convention)
+                worked_out[id(one)] = _like_the_point(one, asked, point, convention)
             found[f"unjudged-{scope}"] = _column(worked_out[id(one)], failing, _number_that_vary(one))
     ties = tied_range(lists, asked, convention, point)
     if ties is not None:
@@ -53,8 +53,10 @@ def _column(one: Range, failing: Collection[int], varies: Sequence[int] | None) 
     return BoundColumn(one.low, one.high, one.may_be_undefined, frozenset(one.outer), varies)
 
 
-def _like_the_point(one: Range, point: Column, convention: Convention) -> Range:
+def _like_the_point(varies: Varied, asked: Asked, point: Column, convention: Convention) -> Range:
     """Ends that differ from the figure by rounding only are the figure; where undefined counts as 0, 0 is in them."""
+    assert asked.measure.bounds is not None
+    one = asked.measure.bounds(varies, asked, convention)
     low, high = list(one.low), list(one.high)
     if point.value is not None:
         for i, (value, reason) in enumerate(zip(point.value, point.reason, strict=True)):
@@ -62,13 +64,13 @@ def _like_the_point(one: Range, point: Column, convention: Convention) -> Range:
                 low[i], high[i] = (_snapped(end, value) for end in (low[i], high[i]))
     if convention.undefined == "null":
         return replace(one, low=low, high=high)
-    zero: Amount = (0, 1) if point.value is None else 0.0
+    zero: Amount = (0, 1) if point.value is None else asked.measure.zero
     for i, perhaps in enumerate(one.may_be_undefined):
         if low[i] is None:
             low[i] = high[i] = zero
         elif perhaps:
-            low[i] = zero if _number(low[i]) > 0 else low[i]
-            high[i] = zero if _number(high[i]) < 0 else high[i]
+            low[i] = zero if _number(low[i]) > _number(zero) else low[i]
+            high[i] = zero if _number(high[i]) < _number(zero) else high[i]
     return Range(low, high, [False] * len(low), one.outer)
 
 

@@ -45,11 +45,11 @@ def tied_range(lists: JudgedLists, asked: Asked, convention: Convention, point: 
         return None
     moved = _moved(lists, asked, convention)
     undefined: set[int] = set()
-    low: list[Amount | None] = [_amount(point, i, convention) for i in range(len(lists))]
+    low: list[Amount | None] = [_amount(point, i, asked, convention) for i in range(len(lists))]
     high = list(low)
     column = asked.measure.compute(moved.lists, asked, convention)
     for j, i in enumerate(moved.places):
-        found = _amount(column, j, convention)
+        found = _amount(column, j, asked, convention)
         if found is None:  # an order without a figure is no end of the range
             undefined.add(i)
         else:
@@ -57,7 +57,7 @@ def tied_range(lists: JudgedLists, asked: Asked, convention: Convention, point: 
             high[i] = found if (before := high[i]) is None or _float(found) > _float(before) else before
     for i in moved.left_out:
         low[i] = high[i] = None
-    undefined |= {i for i in range(len(lists)) if _amount(point, i, convention) is None}
+    undefined |= {i for i in range(len(lists)) if _amount(point, i, asked, convention) is None}
     return Range(low, high, [i in undefined for i in range(len(lists))])
 
 
@@ -120,12 +120,12 @@ def _worth_of_grades(lists: JudgedLists, asked: Asked, convention: Convention) -
     return None
 
 
-def _amount(column: Column, i: int, convention: Convention) -> Amount | None:
+def _amount(column: Column, i: int, asked: Asked, convention: Convention) -> Amount | None:
     """The figure; one that is undefined is 0 where the convention counts it so."""
     if column.reason[i] and convention.undefined == "null":
         return None
     if column.value is not None:
-        return 0.0 if column.reason[i] else column.value[i]
+        return asked.measure.zero if column.reason[i] else column.value[i]
     assert column.num is not None and column.den is not None
     return (0, 1) if column.reason[i] else (column.num[i], column.den[i])
 

@@ -20,8 +20,9 @@ SCOPES: tuple[str, ...] = ("within", "returned")
 
 VARIED = (
     "Two ranges stand beside it: `unjudged-within` lets each unjudged document within the cutoff take every grade from "
-    "0 to the highest declared, `unjudged-returned` each returned one; without a cutoff they are one. R, the ideal "
-    "list and whether the figure is defined follow. A document that was never returned is in no range."
+    "0 to the highest declared (at least the relevance level), `unjudged-returned` each returned one; without a cutoff "
+    "or depth they are one. R, the ideal list and whether the figure is defined follow. A document that was never "
+    "returned is in no range."
 )
 EXACT = f"{VARIED} Both ends are exact."
 SEARCHED = f"{VARIED} Both ends are exact; where a list is so long that it takes too many steps, the range is outer."

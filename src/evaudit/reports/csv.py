@@ -29,8 +29,9 @@ def _interval(interval: Interval | None) -> tuple[object, ...]:
 
 def _figure_row(figure: Figure) -> list[object]:
     holds = None if figure.holds is None else ("yes" if figure.holds else "no")
+    value = figure.params.get("text", figure.value)
     return [
-        "figure", figure.need, figure.name, figure.num, figure.den, figure.value, figure.undefined,
+        "figure", figure.need, figure.name, figure.num, figure.den, value, figure.undefined,
         None, None, None, _bounds(figure.bounds), *_interval(figure.interval), figure.expected, holds,
     ]  # fmt: skip
 

@@ -41,6 +41,7 @@ def _bounds(item: Figure | Mean) -> str:
 
 def _figure(figure: Figure) -> list[object]:
     value = f"undefined: {figure.undefined}" if figure.undefined else decimal(figure.value)
+    value = str(figure.params.get("text", value))
     row: list[object] = [figure.need, figure.name, fraction(figure.num, figure.den), value, _bounds(figure)]
     holds = getattr(figure, "holds", None)
     return row if holds is None else [*row, getattr(figure, "expected", None), "yes" if holds else "**no**"]

@@ -181,7 +181,10 @@ def _means(result: Result, style: Style) -> Iterator[str]:
     """The table of means, and a table of the means by group where there are groups."""
     plain = [mean for mean in result.means if "group" not in mean.params]
     grouped = [mean for mean in result.means if "group" in mean.params]
-    yield style.heading("Over topics") + "\n" + _mean_table(plain, style, result)
+    if not plain and not result.figures:
+        yield "no mean: -n leaves them out, and texts (relstring, runid) have none; -q shows the topics"
+    if plain:
+        yield style.heading("Over topics") + "\n" + _mean_table(plain, style, result)
     if grouped:
         yield style.heading("Over topics, by group") + "\n" + _mean_table(grouped, style, result)
 
@@ -300,8 +303,8 @@ def _counts(row: Mapping[str, object]) -> list[str]:
 
 
 def _cell(figure: Figure) -> str:
-    if "text" in figure.params:
-        return str(figure.params["text"])
+    if (text := figure.params.get("text")) is not None:
+        return f"'{text}'" if figure.measure == "relstring" else str(text)
     if figure.undefined:
         return "undefined" if figure.undefined != "tool-fails" else "tool-fails"
     return fraction(figure.num, figure.den) if figure.den else decimal(figure.value)

@@ -38,7 +38,7 @@ def _lines(label: str, column: FigureColumn) -> list[str | None]:
 
 
 def _cells(column: FigureColumn) -> list[str | None]:
-    """The value of every topic as it is printed; None where trec_eval's own is senseless."""
+    """The value of every topic as it is printed; None where trec_eval's own means nothing."""
     if column.measure == "relstring":
         return [None if text is None else f"'{text}'" for text in column.observed["text"]]
     if column.measure in _COUNTS and column.num is not None:

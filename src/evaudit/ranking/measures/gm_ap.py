@@ -8,7 +8,7 @@ from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures import ap
-from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.measures.measure import SMALLEST, Asked, Column, Measure
 from evaudit.ranking.unjudged import BOUND_PARAMETER, EXACT, Range, Varied
 from evaudit.ranking.unjudged_orders import as_number
 
@@ -25,9 +25,6 @@ DEFINITION = Definition(
     differs="trec_eval prints it for all topics together only, and lets a topic with R = 0 count as .00001.",
     parameters=(BOUND_PARAMETER,),
 )
-
-
-SMALLEST = 0.00001
 
 
 def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:

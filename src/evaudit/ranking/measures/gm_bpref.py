@@ -6,8 +6,8 @@ from evaudit.definitions import Definition
 from evaudit.ranking.conventions import Convention
 from evaudit.ranking.judgements import JudgedLists
 from evaudit.ranking.measures import bpref
-from evaudit.ranking.measures.gm_ap import SMALLEST, raised
-from evaudit.ranking.measures.measure import Asked, Column, Measure
+from evaudit.ranking.measures.gm_ap import raised
+from evaudit.ranking.measures.measure import SMALLEST, Asked, Column, Measure
 from evaudit.ranking.unjudged import BOUND_PARAMETER, SEARCHED, Range, Varied
 
 DEFINITION = Definition(

@@ -15,6 +15,9 @@ from evaudit.ranking.unjudged import Range, Varied
 
 Number = int | float
 
+SMALLEST = 0.00001
+"""The smallest figure of a topic in a geometric mean over topics."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -109,6 +112,11 @@ class Measure:
     def id(self) -> str:
         """The family id, e.g. ``nDCG``."""
         return self.definition.id
+
+    @property
+    def zero(self) -> float:
+        """What a topic without a value counts as under ``undefined: zero``: a geometric mean has no room for 0."""
+        return SMALLEST if self.over_topics == "geometric" else 0.0
 
     @property
     def parameters(self) -> Mapping[str, str]:

@@ -61,7 +61,7 @@ def _average(ranks: Sequence[int], gains: Sequence[float], ideal: Sequence[float
 
 def bounds(varied: Varied, asked: Asked, convention: Convention) -> Range:
     """Every assignment where they are few, else 0 to 1."""
-    return by_assignments(varied, asked, convention, compute, by_order=True)
+    return by_assignments(varied, asked, convention, compute, by_order=False)
 
 
 MEASURE = Measure(DEFINITION, compute, bounds, cutoff="none", gain=True, ties="gains", spellings=("ndcg_rel",))

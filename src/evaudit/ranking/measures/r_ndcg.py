@@ -26,7 +26,8 @@ DEFINITION = Definition(
     not_known=f"An unjudged document has gain 0 and no place in the ideal. {FEW}",
     cannot_report="What happens between two such ranks; a document more or less at rank R + 2 adds a term.",
     source="trec_eval Rndcg.",
-    differs="trec_eval gives 0 where R = 0. Some documentation calls it nDCG@R; it is a mean over levels.",
+    differs="trec_eval gives 0 where no document reaches the relevance level. Some documentation calls it nDCG@R; it "
+    "is a mean over levels.",
     parameters=(
         BOUND_PARAMETER,
         GAIN_PARAMETER,

@@ -22,7 +22,7 @@ DEFINITION = Definition(
 
 
 def compute(lists: JudgedLists, asked: Asked, convention: Convention) -> Column:
-    """No figure a topic: the name stands beside the means."""
+    """No figure a topic; who knows the run puts its name here."""
     size = len(lists)
     return Column([REASON_INDEX["not-applicable"]] * size, value=[0.0] * size, text=[None] * size)
 
