@@ -40,6 +40,12 @@ SEEN = {
     "caption.tex": (TEX % "\\begin{table}[t]\\caption[x]{recall is .4884}\\end{table}", 4),
     "title.tex": ("\\title{recall is .4884}\n\\begin{document}\\maketitle\\end{document}", 1),
     "verbatim.tex": (TEX % "\\begin{verbatim}\nrecall is .4884, % no comment\n\\end{verbatim}", 5),
+    "callout.qmd": ("::: {.callout-note}\nHere recall is .4884.\n:::\n", 2),
+    "figure.qmd": ("::: {#fig-a layout-ncol=2}\n\nrecall is **.4884**\n\n:::\n", 3),
+    "columns.tex": (
+        TEX % "\\begin{tabular}{@{}l@{\\hspace{3pt}}>{\\raggedright}p{3cm}}recall is .4884\\end{tabular}",
+        4,
+    ),
     "span.qmd": ("One [recall is .4884]{.big}\n", 1),
 }
 
@@ -85,6 +91,10 @@ UNSEEN = {
     "unused-def.tex": "\\def\\old{recall is .4884} One",
     "excluded.tex": "\\excludecomment{old}\n\\begin{old}recall is .4884\\end{old}",
     "columns.tex": TEX % "\\begin{tabular}{p{.4884}} recall is \\end{tabular}",
+    "object.html": "<p>One</p><object>recall is .4884</object><canvas>recall is .4884</canvas>",
+    "dialog.html": "<p>One</p><dialog>recall is .4884</dialog><p popover>recall is .4884</p>",
+    "defs.html": "<p>One</p><svg><defs><text>recall is .4884</text></defs></svg>",
+    "meter.html": "<p>One</p><meter value=.3>recall is .4884</meter>",
     "label.tex": TEX % "\\label{recall is .4884}\\vspace{.4884cm}",
 }
 
@@ -216,6 +226,21 @@ UNREAD = {
     "open.md": ("One\n\nTwo <!-- .4884", 3, "never ends"),
     "code.qmd": ("One\n\nIt is `{python} recall`.", 3, "computed"),
     "short.qmd": ("One\n\nIt is {{< var recall >}}.", 3, "shortcode"),
+    "between.tex": ("One\n\\begin{tabular}{r@{.}l}3&2\\end{tabular}", 2, "more than their cells"),
+    "before.tex": ("One\n\\begin{tabular}{>{$-$}r}3\\end{tabular}", 2, "more than their cells"),
+    "plus.tex": ("One\n\\begin{tabular}{r@{ $\\pm$ }l}3&2\\end{tabular}", 2, "more than their cells"),
+    "rounded.tex": ("One\n\\num[round-mode=places,round-precision=1]{.4884}", 2, "other numbers"),
+    "setup.tex": ("One\n\\sisetup{round-mode=places}", 2, "other numbers"),
+    "moved.html": ("<p>One</p>\n<span style='position: absolute; left: -9999px'>.4884</span>", 2, "could hide"),
+    "mirrored.html": ("<p>One</p>\n<p style='transform: scaleX(-1)'>.4884</p>", 2, "could hide"),
+    "escaped.html": ("<p>One</p>\n<p style='dis\\play:none'>.4884</p>", 2, "could hide"),
+    "clear.html": ("<p>One</p>\n<p style='color:transparent'>.4884</p>", 2, "could hide"),
+    "class.html": ("<p>One</p>\n<p class='d-none'>.4884</p>", 2, "could hide"),
+    "added.html": ("<p>One</p>\n<style>.x::before { content: '-' }</style>", 2, "beside elements"),
+    "role.rst": ("One\n\n.. role:: del\n\nIt is :del:`.4884`\n", 5, "the class del"),
+    "span.qmd": ("One\n\nIt is [.4884]{.content-hidden}\n", 3, "span"),
+    "tex.qmd": ("One\n\nIt is \\sout{.4884}\n", 3, "raw text"),
+    "raw.qmd": ("One\n\nIt is `.4884`{=html}\n", 3, "raw text"),
     "div.qmd": ("One\n\n::: {.hidden}\n.4884\n:::\n", 3, "div"),
 }
 
@@ -263,3 +288,18 @@ def test_a_quote_with_markup_is_found_in_every_format():
         ("a.rst", "It is **.4884** here", "is **.4884** here"),
     ):
         assert read_prose(text.encode(), name).find(quote) == [1], name
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("root.html", "<math><msqrt><mn>3.2</mn></msqrt></math>"), ("root.tex", "$\\sqrt{3.2}$"),
+     ("minus.tex", "of $- 3.2$"),
+     ("thin.tex", "of $-\\,3.2$"), ("wrapped.md", "a change of -\n3.2 points"), ("mark.txt", "3.2\u0335")],
+)  # fmt: skip
+def test_a_number_that_is_set_as_a_part_of_another_binds_nothing(name, text):
+    states = [f.shown.value for f in read_prose(text.encode(), name).figures() if f.shown]
+    assert Decimal("3.2") not in states
+
+
+def test_prefix_and_unit_of_siunitx_are_one_word():
+    assert read_prose(b"\\SI{3.2}{\\kilo\\gram}", "a.tex").text == "3.2 kg"

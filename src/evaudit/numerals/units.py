@@ -11,7 +11,8 @@ from evaudit import rounding
 from evaudit.numerals.style import SPACES
 
 SCALE_WORDS: Mapping[str, int] = {
-    "hundred": 2, "thousand": 3, "lakh": 5, "million": 6, "crore": 7, "billion": 9, "trillion": 12, "quadrillion": 15,
+    "hundred": 2, "thousand": 3, "lakh": 5, "million": 6, "crore": 7, "billion": 9, "trillion": 12,
+    "quadrillion": 15,
 }  # fmt: skip
 _SCALE_LETTERS: Mapping[str, int] = {"k": 3, "K": 3, "M": 6, "mn": 6, "bn": 9}
 
@@ -29,7 +30,7 @@ _SCALE = re.compile(
 _WRITTEN_ON = re.compile(
     r"(?:x|×|(?:[munpµμ]?s|min|h|d)|[kKMGT]i?[bB]|[kMG]?Hz|[kmcµμn]m|[kmµμ]?g|°C?|[mk]?W|[mk]?V|px|pt|em)(?![\w^])"
 )
-"""Units that are written onto a number without changing its value: ``5ms``, ``1.19x``, ``300MB``; not ``7B`` and ``3m``, which may be billions."""
+"""Units written onto a number that leave its value: ``5ms``, ``300MB``; not ``7B`` and ``3m``, which may be billions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,8 @@ _VOID = frozenset(
 _HIDDEN = frozenset(
     re.findall(
         r"\S+",
-        "script style template noscript iframe noframes noembed datalist annotation del s strike",
+        "script style template noscript iframe noframes noembed datalist annotation del s strike "
+        "object video audio canvas progress meter rp mphantom defs desc metadata symbol clippath mask",
     )
 )
 _CLOSED_BY: Mapping[str, frozenset[str]] = {
@@ -55,6 +56,14 @@ _ENDS_PARAGRAPH = frozenset(
 _STYLE_HIDES = re.compile(
     r"display:none|visibility:(?:hidden|collapse)|opacity:0(?:\.0*)?(?:;|$)|font-size:0(?:;|$|[a-z])|line-through"
 )
+
+_STYLE_COULD_HIDE = re.compile(
+    r"\\|position:(?:absolute|fixed)|(?:^|;)(?:clip(?:-path)?|transform|scale|rotate|mask[a-z-]*|filter):(?!none|auto)"
+    r"|text-indent:-|(?:^|;)(?:max-)?(?:height|width):0[a-z]*(?:;|$)|(?:^|;)color:(?:transparent|white|#fff)"
+    r"|direction:rtl|unicode-bidi"
+)
+_SHEET_ADDS = re.compile(r"content:[\"'][^\"']*[-+−0-9.,%×]")
+_CLASSES_COULD_HIDE = frozenset({"hidden", "invisible", "d-none", "sr-only", "visually-hidden", "strike", "del"})
 
 
 @dataclass(slots=True)
@@ -119,8 +128,12 @@ class HtmlWords(HTMLParser):
                 self.page.put("/", at)
         if tag == "bdo":
             self.page.warn(at, "<bdo> turns the order in which its text is read")
+        if tag in ("msqrt", "mroot"):
+            self.page.put("√(", at)
         if tag in _VOID:
             return
+        if _could_hide(attrs):
+            self.page.warn(at, f"<{tag}> is read as if it were shown plainly: its style or class could hide or turn it")
         element = _Open(tag, _hides(tag, attrs), at, note=tag == "a" and (dict(attrs).get("href") or "")[:1] == "#")
         self._open.append(element)
         self._count[tag] += 1
@@ -134,6 +147,8 @@ class HtmlWords(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """Close an element, and those within it that no tag closes."""
+        if tag in ("msqrt", "mroot"):
+            self.page.put(")", self._at)
         if self._count[tag]:
             while self._pop() != tag:
                 pass
@@ -151,7 +166,10 @@ class HtmlWords(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Give words as they are written."""
-        if self.cdata_elem == "style" and _STYLE_HIDES.search(re.sub(r"\s+", "", data.lower())):
+        sheet = re.sub(r"\s+", "", data.lower()) if self.cdata_elem == "style" else ""
+        if _SHEET_ADDS.search(sheet):
+            self.page.warn(self._at, "a style sheet prints characters beside elements: they are not read")
+        if _STYLE_HIDES.search(sheet):
             self.page.warn(self._at, "a style sheet hides elements; what it hides is read as if it were shown")
         self.print_words(data, self._at, as_written=True)
 
@@ -191,8 +209,18 @@ _MATHML = frozenset(
 
 def _hides(tag: str, attrs: list[tuple[str, str | None]]) -> bool:
     given = dict(attrs)
-    style = re.sub(r"\s+|/\*.*?\*/", "", (given.get("style") or "").lower())
-    return tag in _HIDDEN or "hidden" in given or _STYLE_HIDES.search(style) is not None
+    hides = "hidden" in given or "popover" in given or (tag == "dialog" and "open" not in given)
+    return tag in _HIDDEN or hides or _STYLE_HIDES.search(_style(given)) is not None
+
+
+def _could_hide(attrs: list[tuple[str, str | None]]) -> bool:
+    given = dict(attrs)
+    classes = (given.get("class") or "").split()
+    return _STYLE_COULD_HIDE.search(_style(given)) is not None or not _CLASSES_COULD_HIDE.isdisjoint(classes)
+
+
+def _style(given: Mapping[str, str | None]) -> str:
+    return re.sub(r"\s+|/\*.*?\*/", "", (given.get("style") or "").lower())
 
 
 def html_page(text: str) -> Page:

@@ -25,6 +25,7 @@ from evaudit.register.prose.latex_commands import (
 from evaudit.register.prose.latex_frames import Frame, is_conditional, words_of
 from evaudit.register.prose.latex_macros import Macros
 from evaudit.register.prose.latex_numbers import NUMBERS, printed
+from evaudit.register.prose.latex_options import changes_numbers, columns_print
 from evaudit.register.prose.latex_tokens import Token, matches, tokens_of
 from evaudit.register.prose.page import Page, set_apart
 from evaudit.register.prose.raised import raised
@@ -201,7 +202,7 @@ class _Reader:
         elif name in UNSAFE:
             self._unsafe(name, token, frame)
         elif name in NUMBERS:
-            frame.brackets()
+            self._warn_of_options(words_of(frame.brackets() or []), token)
             found = [g for _ in range(NUMBERS[name]) if (g := frame.group()) is not None]
             page.put(printed(name, [words_of(g) for g in found]) if len(found) == NUMBERS[name] else "", at)
         elif name in ("frac", "tfrac", "dfrac", "nicefrac", "sfrac"):
@@ -221,6 +222,8 @@ class _Reader:
             self.warn_once(f"\\{name}", token.at, message)
         if name in ("textcolor", "color") and words_of(frame.tokens[frame.i : frame.i + 3]).strip("{} ") == "white":
             self.page.warn(token.at, "white text is read as if it were seen")
+        if name == "sisetup":
+            self._warn_of_options(words_of(frame.tokens[frame.i : frame.i + 200]).partition("}")[0], token)
         unseen, _, behind = ARGUMENTS.get(name, "").partition("v")
         for kind in unseen:
             frame.skip(kind)
@@ -238,6 +241,10 @@ class _Reader:
         elif name == "sqrt":
             self.page.put("√(", token.at)
             self._at_end(frame, lambda: self.page.put(")", token.at))
+
+    def _warn_of_options(self, options: str, token: Token) -> None:
+        if changes_numbers(options):
+            self.page.warn(token.at, f"the options of \\{token.text} may print other numbers than are written")
 
     def _at_end(self, frame: Frame, hook: Callable[[], None]) -> None:
         end = frame.opening()
@@ -296,7 +303,11 @@ class _Reader:
             message = f"the environment {name} is not known: it is read as if its words were shown"
             self.warn_once(f"{{{name}}}", token.at, message)
         for kind in ENVIRONMENTS.get(plain, ""):
+            begin = frame.i
             frame.skip(kind)
+            written = words_of(frame.tokens[begin : frame.i])
+            if kind == "h" and (columns_print(written) or ("S[" in written and changes_numbers(written))):
+                self.page.warn(token.at, f"the columns of {name} print more than their cells: that is not read")
 
     def _pass_branch(self, token: Token, frame: Frame) -> None:
         if not frame.pass_branch(to_else=token.text != "else"):

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from functools import cache
 from typing import TYPE_CHECKING
 
+from evaudit.register.prose.fenced_divs import without_fences
 from evaudit.register.prose.html import HtmlWords
 from evaudit.register.prose.latex import latex_words
 from evaudit.register.prose.page import Page
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _TOML = re.compile(r"\+\+\+[ \t]*\n(?:.*?\n)??\+\+\+[ \t]*(?:\n|$)", re.DOTALL)
-_UNREAD = re.compile(r"\{\{[<%]|^:::", re.MULTILINE)
+_UNREAD = re.compile(r"\{\{[<%]|^\{=", re.MULTILINE)
+_RAW_TEX = re.compile(r"\\(?:(?!(?:eq)?ref|cite|label|[vh]space)[a-zA-Z]+\{|iffalse)")
+_SET_OTHERWISE = re.compile(r"`[^`]*`|\$[^$]*\$")
+_COULD_HIDE = re.compile(r"hidden|content-visible|style=|when-|unless-|strike|\bdel\b")
 _COMPUTED = re.compile(r"\{?(?:r|python|julia|ojs)\}?\s")
 
 
@@ -52,7 +56,8 @@ def markdown_page(text: str, *, quarto: bool = False) -> Page:
     toml = _TOML.match(text)
     begin = toml.end() if toml else 0
     blank = re.sub(r"[^\n]", " ", text[:begin])
-    _Markdown(blank + text[begin:], page, quarto).read()
+    text = blank + text[begin:]
+    _Markdown(without_fences(text, page) if quarto else text, page, quarto).read()
     return page
 
 
@@ -105,9 +110,8 @@ class _Markdown:
     def _inline(self, token: Token) -> None:
         where = _Places(self, token)
         children = token.children or []
-        if self.quarto and token.content.startswith(":::"):
-            self.page.warn(where.of(0), "a fenced div is read as if it were shown: its attributes could hide it")
-            return
+        if self.quarto and _RAW_TEX.search(_SET_OTHERWISE.sub("", token.content)):
+            self.page.warn(where.of(0), "raw text in LaTeX is read as it is written: what it prints is not known")
         for child in children:
             self._child(child, where, alone=len(children) == 1)
 
@@ -138,7 +142,7 @@ class _Markdown:
         elif kind == "footnote_ref":
             where.take("]")
         elif kind in ("span_open", "span_close"):
-            self._span(child)
+            self._span(child, where)
 
     def _text(self, text: str, where: _Places) -> None:
         shown, comment, _ = text.partition("<!--")
@@ -147,7 +151,7 @@ class _Markdown:
         if comment:
             self.page.warn(at + len(shown), "a comment begins and never ends: the rest of its line is left out")
         if self.quarto and _UNREAD.search(text):
-            self.page.warn(at, "a shortcode or div is not read: what it shows or hides is not known")
+            self.page.warn(at, "a shortcode or raw text is not read: what it shows or hides is not known")
 
     def _inline_code(self, child: Token, at: int) -> None:
         if self.quarto and _COMPUTED.match(child.content):
@@ -166,12 +170,14 @@ class _Markdown:
             where.take("](") if f"]({child.attrs.get('src', '')}" in where.rest(2000) else where.take("]")
         where.pass_target()
 
-    def _span(self, child: Token) -> None:
+    def _span(self, child: Token, where: _Places) -> None:
         """``[text]{.hidden}`` of Quarto: shown unless it says so."""
         if child.nesting > 0:
             hides = "hidden" in str(child.attrs.get("class", "")).split() or "hidden" in child.attrs
             self.spans.append(hides)
             self.page.hidden += hides
+            if not hides and _COULD_HIDE.search(" ".join(f"{k}={v}" for k, v in child.attrs.items())):
+                self.page.warn(where.of(where.at), "a span is read as if it were shown: its attributes could hide it")
         elif self.spans:
             self.page.hidden -= self.spans.pop()
 

@@ -67,7 +67,7 @@ class Page:
 
 
 def set_apart(text: str) -> str:
-    """Plain text with borders where a blank line, an item of a list, a tab or several spaces set words apart; as long as before."""
+    """Plain text, as long as before, with borders where blank lines, items, tabs or several spaces part words."""
     return _SET_APART.sub(lambda m: BORDER * len(m[0]), text)
 
 

@@ -36,6 +36,10 @@ def restructured_page(text: str) -> Page:
     return page
 
 
+_COULD_HIDE = frozenset({"hidden", "invisible", "strike", "strikethrough", "line-through", "del"})
+"""Classes by which style sheets hide text or strike it out."""
+
+
 class _Reader:
     def __init__(self, text: str, page: Page) -> None:
         self.text, self.page, self.at = text, page, 0
@@ -52,8 +56,16 @@ class _Reader:
                     self._problem(node)
             elif isinstance(node, nodes.Text):
                 self._words(node)
-            elif not isinstance(node, nodes.Inline):
-                self._block(node, entering)
+            else:
+                self._element(node, entering)
+
+    def _element(self, node: nodes.Element, entering: bool) -> None:
+        from docutils import nodes
+
+        if not isinstance(node, nodes.Inline):
+            self._block(node, entering)
+        for name in _COULD_HIDE.intersection(node.attributes.get("classes", ())) if entering else ():
+            self.page.warn(self.at, f"the class {name} is read as if its text were shown")
 
     def _block(self, node: nodes.Element, entering: bool) -> None:
         from docutils import nodes
@@ -62,8 +74,6 @@ class _Reader:
         if line is not None and isinstance(node, nodes.TextElement):
             self._move_to(node, line)
         self.page.border(self.at)
-        if entering and "hidden" in node.attributes.get("classes", ()):
-            self.page.warn(self.at, "the class hidden is read as if its text were shown")
 
     def _move_to(self, node: nodes.Element, line: int) -> None:
         """Go to where a block begins: its first words stand on its line or near it."""
