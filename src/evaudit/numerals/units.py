@@ -30,7 +30,7 @@ _SCALE = re.compile(
 _WRITTEN_ON = re.compile(
     r"(?:x|×|(?:[munpµμ]?s|min|h|d)|[kKMGT]i?[bB]|[kMG]?Hz|[kmcµμn]m|[kmµμ]?g|°C?|[mk]?W|[mk]?V|px|pt|em)(?![\w^])"
 )
-"""Units written onto a number that leave its value: ``5ms``, ``300MB``; not ``7B`` and ``3m``, which may be billions."""
+"""Units written onto a number that leave its value: ``5ms``, ``300MB``; not ``7B`` and ``3m``, perhaps billions."""
 
 
 @dataclass(frozen=True, slots=True)
