@@ -125,3 +125,12 @@ def test_a_foreign_format_keeps_its_own_rule(tmp_path):
     gold = jsonl(tmp_path / "g.jsonl", [{"id": 1, "label": "SUPPORTS", "claim": "c", "evidence": [[[7, 9, "P", 0]]]}])
     found = run("--from", "fever", "--gold", gold, "--duplicates", "first")
     assert "a format keeps its own rule" in str(found.exception)
+
+
+def test_a_note_on_one_span_under_two_ids_does_not_speak_of_one_id():
+    anchor = {"anchor": {"ref": "w/d@1", "start": 2, "end": 8}}
+    needs = [{"need": "q", "components": {"a": anchor}, "accept": [["a"]]}]
+    place = {"need": "q", "source": "w", "doc": "d", "version": "1", "start": 0, "end": 9}
+    for ids, rule in ((("u1", "u1"), "unit-id-repeated"), (("u1", "u2"), "repeated-span")):
+        found = evaudit.cover(needs=needs, selected=[{**place, "unit": one} for one in ids]).findings
+        assert [f.rule for f in found] == [rule]

@@ -11,6 +11,8 @@ from case_files import answers, audit, figures
 from test_budget import jsonl, need, units
 from test_collections import run
 
+import evaudit
+
 CASE = """
 documents:
   - {ref: w/open@1, status: current, text: "Pump A runs at 40 Hz."}
@@ -102,3 +104,14 @@ def test_a_filter_that_comes_first_takes_nothing_of_the_budget_and_hides_nothing
             assert (figure["num"] or 0, figure["den"] or 0) == (ineligible, ineligible + eligible), figure["need"]
     assert "order: filter-then-cut" in run(*options).stdout
     assert oracle.STAGES[-2:] == ("within-budget", "eligible")
+
+
+@pytest.mark.parametrize("order", [CUT, FILTER])
+def test_an_order_without_a_budget_is_told_to_have_no_effect(order):
+    document = {"source": "w", "doc": "d", "version": "1", "status": "current", "text": "x" * 50}
+    rows = units("n", (0, 9))
+    view = {"name": "v", "statuses": ["current"], "order": order}
+    for budget in (None, 1):
+        given = {"documents": [document], "view": view, "budget_units": budget}
+        told = evaudit.cover(needs=[need("n", (0, 3))], selected=rows, **given).notes
+        assert any(f"order: {order} of the view has no effect" in note for note in told) == (budget is None)

@@ -84,9 +84,8 @@ FAILING = {
     "a figure that is withheld": (
         BUNDLE % ("packet: hand-assembled", f"{WHO}, {{unit: u9}}", "", "complete: 1/1"),
         [
-            "complete: the question does not apply to this input",
+            "complete: an error in the data of the need leaves nothing to judge",
             "withheld because of the finding unit-unknown",
-            "component hue is lost at the stage selected",
         ],
         ["complete", "unit-unknown"],
     ),

@@ -97,6 +97,8 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
         *without_effect(opened, sum((p.relations for p in partials), Counter())),
     ]
     view, order = (opened.view.name, opened.view.order) if opened.view else (None, None)
+    if order is not None and budget is None:
+        notes.append(f"no budget was given, so nothing was cut, and order: {order} of the view has no effect")
     asked = opened.tables
     convention = convention_of(
         budget, opened.rules, view, pool, asked.text_match, opened.offsets, asked.duplicates, order

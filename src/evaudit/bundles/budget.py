@@ -78,10 +78,14 @@ def within_budget(units: UnitTable, budget: Allowance | None, counted: Flags | N
     takes = cost if counted is None else np.where(counted, cost, 0)
     if budget.rule == "skip":
         return _fitting(units, cost, takes, limit)
+    return np.asarray(_taken_before(units, takes) + cost <= limit, dtype=np.bool_)
+
+
+def _taken_before(units: UnitTable, takes: Integers) -> Integers:
+    """What the units before each one, in the list of its need, take together."""
     before = np.cumsum(takes) - takes
     first = np.flatnonzero(units.position == 0)
-    before -= np.repeat(before[first], np.diff(np.append(first, len(units))))
-    return np.asarray(before + cost <= limit, dtype=np.bool_)
+    return np.asarray(before - np.repeat(before[first], np.diff(np.append(first, len(units)))), dtype=np.int64)
 
 
 def _fitting(units: UnitTable, cost: Integers, takes: Integers, limit: int) -> Flags:
@@ -110,11 +114,20 @@ def too_large_first(units: UnitTable, budget: Allowance | None, counted: Flags |
     return found
 
 
-def unmeasured(units: UnitTable, budget: Allowance | None) -> Flags:
-    """Units whose length the budget needs and nobody gave."""
-    if budget is None:
+def unmeasured(units: UnitTable, budget: Allowance | None, counted: Flags | None = None) -> Flags:
+    """Units whose length the budget needs and nobody gave.
+
+    A prefix that is used up before a unit needs no length of it: whatever that is, the unit is not admitted.
+    """
+    if budget is None or budget.measured == "units":
         return np.zeros(len(units), dtype=np.bool_)
-    return np.asarray(unit_cost(units, budget.measured) < 0, dtype=np.bool_)
+    cost = unit_cost(units, budget.measured)
+    unknown = cost < 0
+    if budget.rule == "prefix" and unknown.any():
+        limit = min(budget.limit, _MOST)
+        least = np.minimum(np.where(unknown, 0, cost), limit + 1)
+        unknown &= _taken_before(units, least if counted is None else np.where(counted, least, 0)) <= limit
+    return np.asarray(unknown, dtype=np.bool_)
 
 
 def min_units(needs: NeedTable, placement: Placement, covered_bundles: Flags, single: Flags) -> Integers:

@@ -55,7 +55,7 @@ def check_lists(
         _incomparable(needs, one, problems, offsets)
     selected = lists[0]
     _repeated_spans(selected, problems)
-    for row in np.flatnonzero(unmeasured(selected.units, budget)).tolist():
+    for row in np.flatnonzero(unmeasured(selected.units, budget, taking)).tolist():
         measured = budget.measured if budget else ""
         message = (
             f"expected the length in {measured} of selected unit {selected.units.name_of(row)}, found none; give it"
@@ -123,7 +123,9 @@ def repeated_spans(units: UnitTable, marked: Flags | None = None) -> list[tuple[
 
 def _repeated_spans(one: UnitList, problems: Problems) -> None:
     units = one.units
-    found = repeated_spans(units)
+    # An id that stands again is an error of its own: here one span has two ids, or none.
+    pairs = repeated_spans(units)
+    found = [(row, first) for row, first in pairs if units.id[row] < 0 or units.id[row] != units.id[first]]
     if not found:
         return
     needs = {int(units.need[row]) for row, _ in found}

@@ -35,7 +35,8 @@ def read(request: Request) -> Foreign:
     without = [place for place, (row, _) in enumerate(rows) if any(row.get(key) is None for key in _KEYS)]
     notes = ["an id stands for a whole document; no text was checked", *file.notes]
     if without:
-        notes.append(f"{counted(len(without), 'row lacks', 'rows lack')} one of the lists of ids, and is withheld")
+        rows_without = counted(len(without), "row is", "rows are")
+        notes.append(f"{rows_without} withheld without one of the two lists of ids")
     values = [row for row, _ in rows]
     return Foreign(
         needs, [file.with_rows(len(rows))], [], notes, compat=lambda: score(values),

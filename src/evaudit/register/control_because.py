@@ -47,7 +47,7 @@ def _undefined(failed: Iterable[Comparison], result: Result) -> Iterator[str]:
     for reason in dict.fromkeys(c.value.undefined for c in failed if c.value is not None and c.value.undefined):
         names = ", ".join(c.name for c in failed if c.value is not None and c.value.undefined == reason)
         yield f"{names}: {REASONS.get(reason, reason)}"
-        if withholding and reason in ("not-applicable", "cohort-not-reconciled"):
+        if withholding and reason in ("need-error", "cohort-not-reconciled"):
             yield f"withheld because of the finding {withholding}"
 
 
