@@ -13,6 +13,7 @@ from join_rows import APART, NEAR, Row, command, need, unit
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundles import Running, Tables, audit_tables
 from evaudit.formats import near_keys
+from evaudit.near_ids import folded
 
 FEVER = [
     ({"id": 1, "label": "SUPPORTS", "evidence": [[[1, 1, "NeXT", 0]]]}, [["Next", 0], ["b", 1]]),
@@ -185,3 +186,13 @@ def test_hashes_of_a_column_are_equal_for_spellings_of_one_id(seed):
         )
         assert (one == two).all()
     assert len(set(one.tolist())) > 0.9 * len(set(plain))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_ids_whose_signs_tell_that_no_folding_changes_them_are_changed_by_none(seed):
+    rng = random.Random(seed)
+    parts = ["a", "b", "7", "0", "10", "-", "-lrb-", "-colon-", "_", ".", "A", "#", "/", "\u00e9", " ", "%41"]
+    ids = ["".join(rng.choices(parts[: rng.choice([4, 6, len(parts)])], k=rng.randint(1, 4))) for _ in range(3)]
+    if near_keys._folded_already(pa.chunked_array([pa.array(ids)])):
+        assert [folded(one) for one in ids] == ids
+    assert near_keys._folded_already(pa.array(["doc-12", "a", "10", "x7-1"]))

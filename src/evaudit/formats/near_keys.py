@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from evaudit.arrow_text import row_numbers
+from evaudit.arrow_text import row_numbers, text_array
 from evaudit.bundles.columns import Flags, Integers
 from evaudit.bundles.near_documents import near_references
-from evaudit.formats.flat_needs import FlatNeeds, UnusualError
+from evaudit.formats.flat_needs import FlatNeeds, UnusualError, raw_text
 from evaudit.formats.plain_units import PlainList
 from evaudit.formats.row_numbers import whole
 from evaudit.formats.text_keys import Hashes, Slots, mixed
-from evaudit.near_ids import remains
+from evaudit.near_ids import folded, remains
 
 if TYPE_CHECKING:
     from evaudit.bundles.places import RefKey
@@ -42,6 +43,7 @@ def _signs() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
 
 _VALUE, _SPECIAL = _signs()
 _ZERO = np.uint8(ord("0"))
+_STEADY = b"abcdefghijklmnopqrstuvwxyz0123456789-"
 _DIGIT = np.array([chr(sign).isdigit() and sign < 128 for sign in range(256)])
 
 
@@ -58,7 +60,7 @@ def near_hashes(column: pa.ChunkedArray | pa.Array) -> Hashes:
     if len(rows):
         encoded = column.take(row_numbers(rows)).dictionary_encode()
         rests = remains([text.encode("utf-8") for text in encoded.dictionary.to_pylist()])[1]
-        of_rests, _ = _hashed(pa.array(rests, pa.large_binary()).cast(pa.large_string()))
+        of_rests, _ = _hashed(text_array(rest.decode("utf-8") for rest in rests).cast(pa.large_string()))
         found[rows] = of_rests[whole(encoded.indices)]
     return found
 
@@ -89,6 +91,56 @@ def _hashed(texts: pa.Array) -> tuple[Hashes, Flags]:
     return found, special
 
 
+def _folded_already(column: pa.ChunkedArray | pa.Array) -> bool:
+    """Whether every text is one that no folding changes, as far as its signs tell: then no two are spellings."""
+    if isinstance(column, pa.ChunkedArray):
+        return all(map(_folded_already, column.chunks))
+    if pa.types.is_dictionary(column.type):
+        return _folded_already(column.dictionary)
+    texts = column.cast(pa.large_string())
+    _, offsets, data = texts.buffers()
+    ends = np.frombuffer(offsets, dtype=np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    if not len(texts) or data is None:
+        return True
+    signs = np.frombuffer(data, dtype=np.uint8)[ends[0] : ends[-1]]
+    if (ends[1:] == ends[:-1]).any() or (signs[ends[:-1] - ends[0]] == _ZERO).any():
+        return False
+    content = signs.tobytes()
+    if content.isdigit():
+        return True
+    if content.translate(None, _STEADY):
+        return False
+    if ((signs[1:] == _ZERO) & ~_DIGIT[signs[:-1]]).any():
+        return False  # a leading zero, or one behind a letter
+    return b"-" not in content or not any(end in content for end in (b"rb-", b"sb-", b"cb-", b"on-"))
+
+
+def _steady(column: pa.ChunkedArray | pa.Array) -> list[str] | None:
+    """The different texts of a column of few; None where there are many."""
+    distinct = pc.unique(column)
+    if pa.types.is_dictionary(distinct.type):
+        distinct = distinct.dictionary
+    return [str(text) for text in distinct.to_pylist()] if len(distinct) <= _FEW else None
+
+
+def _cannot_differ(flat: FlatNeeds, lists: list[PlainList]) -> bool:
+    """Whether the signs of the references alone tell that none is another spelling of another."""
+    documents = flat.documents
+    if not _folded_already(documents.doc) or not all(_folded_already(raw_text(one.table, "doc")) for one in lists):
+        return False
+    for name, named in (("source", documents.source), ("version", documents.version)):
+        columns = [_steady(named), *(_steady(raw_text(one.table, name)) for one in lists)]
+        if any(column is None for column in columns):
+            return False
+        every = {text for column in columns for text in column or ()}
+        if len({folded(text) for text in every}) < len(every):
+            return False
+    return True
+
+
+_FEW = 100
+"""Sources or versions of a block that are compared one by one."""
+
 _known_powers: dict[int, npt.NDArray[np.uint64]] = {}
 
 
@@ -107,6 +159,8 @@ def refuse_near_misses(flat: FlatNeeds, lists: list[PlainList]) -> None:
     Raises:
         UnusualError: there is such a unit.
     """
+    if _cannot_differ(flat, lists):
+        return
     needs, documents = flat.table, flat.documents
     width = len(documents) + 1
     own = needs.anchor_need * width + needs.anchor_document
