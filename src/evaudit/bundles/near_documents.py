@@ -150,13 +150,14 @@ def nothing_in_common(
 def near_references(found: Sequence[RefKey], known: Sequence[RefKey]) -> list[tuple[int, int]]:
     """Places of references that are spellings of each other, in each of the two sequences; equal ones are left out."""
     suspects: Sequence[int] = range(len(found))
+    others: Sequence[int] = range(len(known))
     if len(found) > _SPELLINGS:
         here, there = (remains([ref[1].encode("utf-8", "surrogatepass") for ref in refs])[1] for refs in (found, known))
-        common = set(there)
-        suspects = [place for place, rest in enumerate(here) if rest in common]
+        common = set(here) & set(there)
+        suspects, others = ([i for i, rest in enumerate(rests) if rest in common] for rests in (here, there))
     groups: dict[tuple[str, ...], list[int]] = {}
-    for place, ref in enumerate(known) if suspects else ():
-        groups.setdefault(tuple(map(folded, ref)), []).append(place)
+    for place in others:
+        groups.setdefault(tuple(map(folded, known[place])), []).append(place)
     pairs = []
     for place in suspects:
         ref = found[place]
