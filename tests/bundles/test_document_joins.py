@@ -196,3 +196,31 @@ def test_a_text_of_a_near_miss_stands_where_it_stands_in_the_document(text, with
     chosen += [{"need": "n2", "source": "kb", "doc": "b", "version": "1", "text": "b hello"}]
     audit = audited(needs, chosen, documents=inventory)
     assert told(audit) == [(NEAR, "warning")] and audit.verdicts.get("withheld", 0) == withheld
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_documents_and_units_of_one_other_spelling_than_the_needs_withhold_them(nested):
+    stored = [{"source": "kb", "doc": str(row["doc"]), "version": "1.0", "text": "x" * 30} for row in NEEDS]
+    chosen = [row | {"version": "1.0"} for row in selected()]
+    audit = audited(NEEDS, chosen, nested=nested, documents=pa.Table.from_pylist(stored))
+    rules = [(f.rule, f.severity) for f in audit.result.findings[:3]]
+    assert rules == [("stored-document-near-miss", "error"), (NEAR, "error"), (APART, "error")]
+    assert "'kb/7@1.0' for 'kb/7@1' (version: decimal zeros)" in audit.result.findings[0].message
+    assert audit.verdicts["withheld"] == 3
+
+
+def test_a_stored_document_in_another_spelling_withholds_only_what_it_could_change():
+    stored = [{"source": "kb", "doc": doc, "version": "1", "text": "x" * 30} for doc in ("A", "b")]
+    needs = [need("n1", "a"), need("n2", "b")]
+    for unit_of_n1, withheld in ((unit("n1", "A"), 1), (unit("n1", "A", start=20, end=30), 0), (unit("n1", "b"), 0)):
+        audit = audited(needs, [unit_of_n1, unit("n2", "b")], documents=pa.Table.from_pylist(stored))
+        assert audit.verdicts.get("withheld", 0) == withheld
+        assert ("stored-document-near-miss", "warning") in [(f.rule, f.severity) for f in audit.result.findings]
+
+
+def test_a_stored_spelling_that_a_need_names_is_a_document_of_its_own():
+    stored = [{"source": "kb", "doc": "NeXT", "version": "1", "text": "x" * 30}]
+    audit = audited(
+        [need("n1", "Next"), need("n2", "NeXT")], [unit("n2", "NeXT")], documents=pa.Table.from_pylist(stored)
+    )
+    assert "stored-document-near-miss" not in [f.rule for f in audit.result.findings]

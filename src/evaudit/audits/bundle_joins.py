@@ -15,6 +15,7 @@ from evaudit.bundles.near_documents import (
     NearMiss,
     Referring,
     joins_of,
+    near_misses,
     near_references,
     nothing_in_common,
 )
@@ -134,7 +135,8 @@ class OneList(WholeInput):
         keys = self._listed.reference
         return Counter(self._refs[key] for key in keys[keys >= 0].tolist()), self._path
 
-    def judged(self) -> tuple[list[PossiblePlaces], list[Finding]]:
-        """The places that near misses would have, and the findings."""
+    def judged(self, stored: Iterable[tuple[RefKey, RefKey]] = ()) -> tuple[list[PossiblePlaces], list[Finding]]:
+        """The places that near misses would have, and the findings; ``stored`` as in ``Joins``."""
         joins, possible = joins_of(self._needs, self._keys, [self._listed], self._refs, self.two)
+        joins.stored = near_misses(stored)
         return possible, self.findings(joins, len(self._needs.needs))

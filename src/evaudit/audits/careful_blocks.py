@@ -16,7 +16,7 @@ from evaudit.bundles.columns import UnitTable
 from evaudit.bundles.conflicts import ConflictRule
 from evaudit.bundles.gathering import NeedBuilder
 from evaudit.bundles.integrity import UnitList, note_repeated_ids
-from evaudit.bundles.near_documents import Referring, joins_of
+from evaudit.bundles.near_documents import Referring, joins_of, near_misses
 from evaudit.bundles.places import Placed, Places, RefKey
 from evaudit.bundles.problems import Problems
 from evaudit.bundles.unlocated_counts import UnlocatedCount
@@ -53,12 +53,14 @@ class CarefulJudge:
         needs = builder.table()
         referring = [self._referring(one) for one in read_lists.values()]
         joins, near = joins_of(needs, builder.named, referring, places.refs, self._whole.two)
+        near_needs, pairs = builder.near(lambda stored: stored in self._whole.named)
+        joins.stored = near_misses(pairs)
         evidence = Evidence(
             needs, lists["selected"].units, _units(lists, "candidate"), _units(lists, "corpus"),
             opened.view is not None, places.documents_given, self.budget, builder.claims, opened.rules,
             problems.withheld, read_lists["selected"].stop, opened.view.name if opened.view else None,
             [*(one.possible for one in read_lists.values() if len(one.possible)), *near],
-            places.offsets, opened.view.order if opened.view else None,
+            places.offsets, opened.view.order if opened.view else None, near_needs,
         )  # fmt: skip
         groups = self._groups(read.columns)
         findings = [*builder.findings, *read.findings]

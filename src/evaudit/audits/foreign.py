@@ -87,11 +87,14 @@ def audit_foreign(
     selected = gathering.units(problems, unlocated)
     needs, named, refs = gathering.builder.table(), gathering.builder.named, gathering.places.refs
     path = str(request.predicted or request.gold)
-    possible, unjoined = OneList(needs, named, gathering.referring(selected), refs, path, inventory).judged()
+    whole = OneList(needs, named, gathering.referring(selected), refs, path, inventory)
+    near_needs, stored = gathering.builder.near(lambda ref: ref in whole.named)
+    possible, unjoined = whole.judged(stored)
     possible += [unlocated.possible(selected.row)] if unlocated.spots else []
     evidence = Evidence(
         needs, selected, documents_given=gathering.places.documents_given, budget=used,
         claims=gathering.builder.claims, rules=rules, withheld=problems.withheld, possible=possible,
+        near_needs=near_needs,
     )  # fmt: skip
     given = Given(
         evidence, problems, [*more, *found.findings, *gathering.builder.findings],

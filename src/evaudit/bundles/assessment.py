@@ -42,6 +42,8 @@ class Evidence:
         view: what the view is called.
         offsets: the tables by which positions of different spaces compare; None without any.
         order: whether the view filtered before the budget cut, or after; None where nobody says.
+        near_needs: the needs as they are if stored documents in another spelling are those that they name; None
+            where there are none.
     """
 
     needs: NeedTable
@@ -59,6 +61,7 @@ class Evidence:
     possible: Sequence[PossiblePlaces] = ()
     offsets: Offsets | None = None
     order: Order | None = None
+    near_needs: NeedTable | None = None
 
     @property
     def taking(self) -> Flags | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from evaudit.bundles.claims import Claim, NeedClaims, Settlement
 from evaudit.bundles.columns import SPACES, Integers, NeedTable, integers
 from evaudit.bundles.declarations import ClaimDeclaration, NeedDeclaration, StatedClaim
-from evaudit.bundles.places import Placed, Places
+from evaudit.bundles.places import Placed, Places, RefKey
 from evaudit.fields import moment
 from evaudit.findings import Finding, Where, finding
 from evaudit.sources.anchor import Anchor, anchor_finding
@@ -39,6 +39,7 @@ class NeedBuilder:
     _anchors: list[tuple[int, int, int, int, int]] = field(default_factory=list)
     _placed: list[list[Placed]] = field(default_factory=list)
     _named: list[int] = field(default_factory=list)
+    _near: list[Placed | None] = field(default_factory=list)
     _bundle_need: list[int] = field(default_factory=list)
     _bundle_names: list[str] = field(default_factory=list)
     _bundles: list[list[int]] = field(default_factory=list)
@@ -57,6 +58,7 @@ class NeedBuilder:
         self._placed.append(list(anchors))
         self._anchors.extend((row, place.document, place.space, place.start, place.end) for place in anchors)
         self._named.extend(place.reference for place in anchors)
+        self._near.extend(place.near for place in anchors)
         return row
 
     def bundle(self, name: str, components: Sequence[int]) -> bool:
@@ -197,6 +199,28 @@ class NeedBuilder:
     def named(self) -> Integers:
         """Key of the document that each anchor names, whether or not it resolves there."""
         return integers(self._named)
+
+    def near(self, two: Callable[[RefKey], bool]) -> tuple[NeedTable | None, set[tuple[RefKey, RefKey]]]:
+        """The needs with each anchor of a document that is not stored in the stored one that is another spelling of it;
+        None without any. And the stored and the named document of each such anchor.
+
+        ``two`` tells that a stored document is one of its own.
+        """
+        refs = self.places.refs
+        rows = [i for i, place in enumerate(self._near) if place is not None and not two(refs[place.document])]
+        if not rows:
+            return None, set()
+        table = self.table()
+        columns = [c.copy() for c in (table.anchor_document, table.anchor_space, table.anchor_start, table.anchor_end)]
+        pairs = set()
+        for row in rows:
+            place = self._near[row]
+            assert place is not None
+            for column, value in zip(columns, (place.document, place.space, place.start, place.end), strict=True):
+                column[row] = value
+            pairs.add((refs[place.document], refs[self._named[row]]))
+        document, space, start, end = columns
+        return replace(table, anchor_document=document, anchor_space=space, anchor_start=start, anchor_end=end), pairs
 
     def table(self) -> NeedTable:
         """The columns of everything that was added."""

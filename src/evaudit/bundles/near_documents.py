@@ -6,7 +6,7 @@ where taking the two as one document could change an answer, the place that the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -56,6 +56,11 @@ class NearMiss:
         return f"{_name(self.found)!r} for {_name(self.known)!r} ({ways})"
 
 
+def near_misses(pairs: Iterable[tuple[RefKey, RefKey]]) -> dict[tuple[RefKey, RefKey], NearMiss]:
+    """Near misses by the documents found and known, of no unit."""
+    return {pair: NearMiss(*pair, 0, None) for pair in pairs}
+
+
 @dataclass
 class ListJoin:
     """How one list joins the needs.
@@ -76,28 +81,38 @@ class ListJoin:
         self.rows += other.rows
         self.joined |= other.joined
         self.documents = _few(self.documents | other.documents)
-        for pair, miss in other.misses.items():
-            known = self.misses.setdefault(pair, miss)
-            if known is not miss:
-                known.units += miss.units
+        _add_misses(self.misses, other.misses)
+
+
+def _add_misses(misses: dict[tuple[RefKey, RefKey], NearMiss], more: Mapping[tuple[RefKey, RefKey], NearMiss]) -> None:
+    for pair, miss in more.items():
+        known = misses.setdefault(pair, miss)
+        if known is not miss:
+            known.units += miss.units
 
 
 @dataclass
 class Joins:
-    """How all lists join the needs. ``named``: some documents of the needs, as ``ListJoin.documents``."""
+    """How all lists join the needs. ``named``: some documents of the needs, as ``ListJoin.documents``.
+
+    ``stored``: stored documents that are other spellings of named ones which are not stored, by the two.
+    """
 
     named: set[RefKey] = field(default_factory=set)
     lists: dict[str, ListJoin] = field(default_factory=dict)
+    stored: dict[tuple[RefKey, RefKey], NearMiss] = field(default_factory=dict)
 
     def add(self, other: Joins) -> None:
         """Add those of further needs."""
         self.named = _few(self.named | other.named)
+        _add_misses(self.stored, other.stored)
         for what, one in other.lists.items():
             self.lists.setdefault(what, ListJoin()).add(one)
 
     def near_misses(self) -> list[Finding]:
         """One finding for each list with near misses, an error where one difference explains many or all."""
-        return [_told(what, one, self.named) for what, one in self.lists.items() if one.misses]
+        units = [_told(what, one, self.named) for what, one in self.lists.items() if one.misses]
+        return [*([_told_stored(self.stored, self.named)] if self.stored else []), *units]
 
 
 def _few(documents: Iterable[RefKey]) -> set[RefKey]:
@@ -133,6 +148,17 @@ def _told(what: str, one: ListJoin, named: set[RefKey]) -> Finding:
         "holds both spellings if they are two documents"
     )
     return finding("unit-document-near-miss", message, where=misses[0].where, severity=severity)
+
+
+def _told_stored(stored: Mapping[tuple[RefKey, RefKey], NearMiss], named: set[RefKey]) -> Finding:
+    misses = [stored[pair] for pair in sorted(stored)]
+    sizes = (len(named),) if len(named) < FEW else ()
+    severity: Severity = "error" if is_systematic((miss.differs() for miss in misses), sizes) else "warning"
+    shown = ", ".join(miss.text() for miss in misses[:_SHOWN])
+    more = f" and {len(misses) - _SHOWN} more" if len(misses) > _SHOWN else ""
+    who = counted(len(misses), "document that the needs name is", "documents that the needs name are")
+    message = f"{who} stored in another spelling: {shown}{more}; its anchors do not resolve; write both alike"
+    return finding("stored-document-near-miss", message, severity=severity)
 
 
 def nothing_in_common(

@@ -37,7 +37,8 @@ _AS_STATED = Located("as-stated")
 class Placed:
     """A located interval: document key (``NOWHERE`` if it has no place), space code, start and end.
 
-    ``reference`` is the key of the document that is named, whether or not there is a place in it.
+    ``reference`` is the key of the document that is named, whether or not there is a place in it. ``near`` is the place
+    in a stored document that is another spelling of a named one which is not stored.
     """
 
     document: int
@@ -46,6 +47,7 @@ class Placed:
     end: int
     located: Located
     reference: int = NOWHERE
+    near: Placed | None = None
 
     @property
     def may_stand(self) -> bool:
@@ -112,9 +114,18 @@ class Places:
         """Where an anchor or a unit stands."""
         located = self.inventory.locate(anchor, within) if self.documents_given else locate_within(anchor, within, None)
         if not located.coverable or located.start is None or located.end is None:
-            return Placed(NOWHERE, SPACE_CODE[anchor.space], 0, 0, located, self.key(anchor.ref.key))
+            near = self._near(anchor, within) if located.state in ("document-missing", "version-missing") else None
+            return Placed(NOWHERE, SPACE_CODE[anchor.space], 0, 0, located, self.key(anchor.ref.key), near)
         key = self.key(anchor.ref.key)
         return Placed(key, SPACE_CODE[anchor.space], located.start, located.end, located, key)
+
+    def _near(self, anchor: Anchor, within: Sequence[Anchor]) -> Placed | None:
+        """Where an anchor would stand in the stored document that its own is another spelling of."""
+        stored = self.inventory.near(anchor.ref) if self.documents_given and not within else None
+        if stored is None:
+            return None
+        placed = self.locate(anchor.model_copy(update={"ref": stored.ref}))
+        return placed if placed.document >= 0 else None
 
     def quick(self, ref: RefKey, space: str, start: int, end: int) -> Placed | None:
         """``locate`` of plain positions, without a model; None where only ``locate`` can tell what is wrong."""

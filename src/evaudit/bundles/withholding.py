@@ -13,7 +13,7 @@ where nothing is possible.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 NOTHING_TO_JUDGE = CAUSE_BIT["need-error"] | CAUSE_BIT["ids-unavailable"]
 """Causes for which nothing is known of a need: each of its figures could be anything."""
+NEAR_MISS = CAUSE_BIT["document-near-miss"]
 UNLOCATED_CLAIM = CAUSE_BIT["claim-unlocated"]
 
 _OF_MORE = frozenset(measure.id for measure in MEASURES if measure.beside)
@@ -60,9 +61,14 @@ def _cases(base: Assessment, claimed: Sequence[Mapping[int, NeedClaims]]) -> lis
     evidence = base.evidence
     by_bit = {CAUSE_BIT[one.cause]: [m for m in evidence.possible if m.cause == one.cause] for one in evidence.possible}
     by_bit = {bit: more for bit, more in by_bit.items() if any(len(one) for one in more)}
-    cases = [_Case(bit, Assessment(evidence, more)) for bit, more in sorted(by_bit.items())]
+    near = replace(evidence, needs=evidence.near_needs) if evidence.near_needs is not None else evidence
+    if near is not evidence:
+        by_bit.setdefault(NEAR_MISS, [])
+    cases = [
+        _Case(bit, Assessment(near if bit == NEAR_MISS else evidence, more)) for bit, more in sorted(by_bit.items())
+    ]
     if len(by_bit) > 1:
-        cases.append(_Case(sum(by_bit), Assessment(evidence, evidence.possible)))
+        cases.append(_Case(sum(by_bit), Assessment(near, evidence.possible)))
     units = cases[-1:]
     cases += [_Case(UNLOCATED_CLAIM, base.with_claims(stated)) for stated in claimed]
     for case in units:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from pydantic import model_validator
 
 from evaudit.fields import AnyText, Day, Model, Nullable, Text, moment, refusal
 from evaudit.findings import Finding, Where, finding
+from evaudit.near_ids import differences, remains
 from evaudit.sources.anchor import Anchor, Located, locate_within
 from evaudit.sources.digest import digest
 from evaudit.sources.reference import Reference
@@ -65,6 +67,10 @@ class Lookup:
     message: str = ""
 
 
+_ALIKE = 50
+"""Documents of the same letters and digits that a reference is compared with."""
+
+
 class Inventory:
     """The documents at hand. Where it is empty no documents were given, and positions can only be taken as stated.
 
@@ -99,6 +105,24 @@ class Inventory:
     def get(self, ref: Reference) -> SourceDocument | None:
         """The document of exactly this source, id and version, or None."""
         return self._documents.get(ref.key)
+
+    def near(self, ref: Reference) -> SourceDocument | None:
+        """A document whose reference is another spelling of one that is not listed; None where there is none."""
+        rest = remains([ref.doc.encode("utf-8", "surrogatepass")])[1][0]
+        for key in self._by_remains.get(rest, ()):
+            pairs = list(zip(key, ref.key, strict=True))
+            if key != ref.key and all(one == other or differences(one, other) for one, other in pairs):
+                return self._documents[key]
+        return None
+
+    @cached_property
+    def _by_remains(self) -> dict[bytes, list[tuple[str, str, str]]]:
+        keys = sorted(self._documents)
+        found: dict[bytes, list[tuple[str, str, str]]] = {}
+        for key, rest in zip(keys, remains([key[1].encode("utf-8", "surrogatepass") for key in keys])[1], strict=True):
+            if len(found.setdefault(rest, [])) < _ALIKE:
+                found[rest].append(key)
+        return found
 
     def lookup(self, ref: Reference) -> Lookup:
         """The document, and whether it exists in this version with the text whose hash is stated."""
