@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 
@@ -11,6 +12,7 @@ import pytest
 
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundles import Running, Tables, audit_tables
+from evaudit.bundles.assessment import Assessment
 from evaudit.bundles.budget import Allowance
 from evaudit.errors import InvalidDocumentError
 from evaudit.formats.need_blocks import plan
@@ -310,3 +312,17 @@ def test_the_first_findings_about_needs_are_told_and_the_others_counted(tmp_path
         told = [one.message for one in result.findings if one.rule == rule]
         assert (len(told), told[-1]) == (21, f"{count - 20} more of the same; the first 20 are listed")
     assert result.details["verdicts"]["withheld"] == 21 and result.details["verdicts"]["incomplete"] == 50
+
+
+@pytest.mark.parametrize("budget", [None, Allowance("units", 3)])
+def test_nothing_of_a_block_is_left_once_it_is_judged(tmp_path, budget):
+    """Columns that wait for the collector of cycles would pile up, block after block."""
+    tables = written(tmp_path, generated(needs=50))
+    gc.collect()
+    gc.disable()
+    try:
+        audit_tables(tables, budget=budget)
+        left = [o for o in gc.get_objects() if isinstance(o, Assessment)]
+    finally:
+        gc.enable()
+    assert left == []

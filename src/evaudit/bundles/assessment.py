@@ -113,11 +113,13 @@ class Assessment:
         whole = self.listed
         return whole if units.all() else Stand(self.needs, whole.units, whole.placement, units)
 
-    @cached_property
+    @property
     def over_list(self) -> Assessment:
         """The same without the budget: its selection is the whole list."""
-        if self.selected is self.listed:
-            return self
+        return self if self.selected is self.listed else self._without_budget  # caching itself would keep it for ever
+
+    @cached_property
+    def _without_budget(self) -> Assessment:
         return Assessment(replace(self.evidence, budget=None), self._possible, self)
 
     @property

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _ROWS = 4096
 """Ids that are hashed together: what is held of them fits into the cache of a processor."""
+_TEXTS = 1 << 16
+"""Ids that are looked at together where no hash is kept."""
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _INVERSE = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
 
@@ -97,6 +99,8 @@ def _folded_already(column: pa.ChunkedArray | pa.Array) -> bool:
         return all(map(_folded_already, column.chunks))
     if pa.types.is_dictionary(column.type):
         return _folded_already(column.dictionary)
+    if len(column) > _TEXTS:
+        return all(_folded_already(column.slice(first, _TEXTS)) for first in range(0, len(column), _TEXTS))
     texts = column.cast(pa.large_string())
     _, offsets, data = texts.buffers()
     ends = np.frombuffer(offsets, dtype=np.int64)[texts.offset : texts.offset + len(texts) + 1]
