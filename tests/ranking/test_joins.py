@@ -268,6 +268,15 @@ def test_trec_eval_without_c_names_the_topics_that_it_refuses(tmp_path: Path) ->
     assert stopped.value.exit_code == 2
 
 
+def test_topics_of_a_file_of_groups_are_held_against_the_qrels(tmp_path: Path) -> None:
+    paths = write(tmp_path, {"1": ["a"], "2": ["b"]}, {"1": ["a"], "2": ["b"]})
+    for topics, severity in ((("01", "02"), "error"), (("1", "02"), "warning")):
+        (tmp_path / "g.csv").write_text("topic,group\n" + "".join(f"{topic},x\n" for topic in topics))
+        result = audit_runs(*paths, ["recall@10"], BOOK, groups_path=str(tmp_path / "g.csv"))
+        assert [(f.rule, f.severity) for f in result.findings] == [("topic-near-miss", severity)]
+        assert "'02' for '2' (leading zeros)" in result.findings[0].message
+
+
 def test_each_run_is_held_against_the_qrels(tmp_path: Path) -> None:
     qrels, (one,) = write(tmp_path, {"1": ["D1"], "2": ["b"]}, {"1": ["d1"], "2": ["b"]})
     other = tmp_path / "s"

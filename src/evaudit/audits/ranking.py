@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaudit.audits.ranking_inputs import Inputs, labels_of, read_inputs, shown_topics
+from evaudit.audits.ranking_joins import near_groups
 from evaudit.audits.ranking_runs import RunAudit, audit_run
 from evaudit.errors import UsageError
 from evaudit.figures import Figure
@@ -194,6 +195,7 @@ def measured(
         findings=above_first(
             [
                 *inputs.qrels.findings,
+                *(near_groups(inputs.qrels, inputs.groups, inputs.groups_path) if inputs.groups else ()),
                 *_without_judgements(inputs),
                 *(f for audit in audits for f in audit.findings),
                 *_different_topics(inputs, audits),

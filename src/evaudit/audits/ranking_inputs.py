@@ -36,6 +36,7 @@ class Inputs:
         check_findings: for each run, what is wrong with its documents.
         notes: sentences that the reader must see beside the figures.
         stored: whether the inventory holds a document; None without one.
+        groups_path: the file of the groups.
     """
 
     qrels: Qrels
@@ -47,6 +48,7 @@ class Inputs:
     check_findings: Sequence[Sequence[Finding]] = ()
     notes: Sequence[str] = ()
     stored: Callable[[bytes], bool] | None = None
+    groups_path: str | None = None
 
 
 def read_inputs(
@@ -86,7 +88,7 @@ def read_inputs(
     checks = documents.results() if documents else ()
     found = [list(documents.findings(i, run.path)) for i, run in enumerate(runs)] if documents else ()
     stored = documents.holds if documents else None
-    return Inputs(qrels, runs, labels, groups, further, checks, found, stored=stored)
+    return Inputs(qrels, runs, labels, groups, further, checks, found, stored=stored, groups_path=groups_path)
 
 
 def problems(qrels: Qrels, runs: Sequence[Run[TopicList | None]], convention: Convention) -> Iterator[Finding]:

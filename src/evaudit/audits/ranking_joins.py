@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evaudit.findings import Finding, Severity, Where, finding
@@ -19,18 +19,25 @@ SHOWN_PAIRS = 5
 
 def near_topics(qrels: Qrels, run: Run[TopicList | None]) -> Iterator[Finding]:
     """Topics of the run that the qrels lack and that are other spellings of topics which the run lacks."""
-    unknown = [topic for topic, row in run.topics.items() if row is None]
-    missing = [topic for topic in qrels.counts if topic not in run.topics]
+    yield from _topics(qrels, run.topics, "of the run", "in no figure and no mean; write both alike", run.path)
+
+
+def near_groups(qrels: Qrels, groups: Mapping[str, str], path: str | None) -> Iterator[Finding]:
+    """Topics that have a group and are other spellings of topics of the qrels that have none."""
+    yield from _topics(qrels, groups, "with a group", "the topics of the qrels have no group; write both alike", path)
+
+
+def _topics(qrels: Qrels, given: Collection[str], whose: str, advice: str, path: str | None) -> Iterator[Finding]:
+    unknown = [topic for topic in given if topic not in qrels.counts]
+    missing = [topic for topic in qrels.counts if topic not in given]
     if not unknown or not missing:
         return
     from evaudit.near_ids import differences, near_pairs
 
     told = [(one, near, differences(one, near)) for one, near in near_pairs(unknown, missing)]
     if told:
-        sizes = len(qrels.counts), len(run.topics)
-        what = f"{counted(len(told), 'topic')} of the run in another spelling than in {qrels.input.path}"
-        advice = "in no figure and no mean; write both alike"
-        yield _near("topic-near-miss", what, told, advice, run, sizes)
+        what = f"{counted(len(told), 'topic')} {whose} in another spelling than in {qrels.input.path}"
+        yield _near("topic-near-miss", what, told, advice, path, (len(qrels.counts), len(given)))
 
 
 def document_joins(
@@ -54,7 +61,7 @@ def document_joins(
         judged = len({one.judged for one in near})
         what = f"{counted(judged, 'judged document is', 'judged documents are')} returned in another spelling"
         sizes = () if joined else (len(near),)
-        yield _near("document-near-miss", what, told, "they count as unjudged; write both alike", run, sizes)
+        yield _near("document-near-miss", what, told, "they count as unjudged; write both alike", run.path, sizes)
 
 
 def _confirmed(
@@ -72,7 +79,7 @@ def _near(
     what: str,
     told: Sequence[tuple[str, str, Iterable[str]]],
     advice: str,
-    run: Run[TopicList | None],
+    path: str | None,
     sizes: Sequence[int],
 ) -> Finding:
     from evaudit.near_ids import is_systematic
@@ -80,4 +87,4 @@ def _near(
     severity: Severity = "error" if is_systematic((ways for _, _, ways in told), sizes) else "warning"
     named = ", ".join(f"{one!r} for {near!r} ({', '.join(ways)})" for one, near, ways in told[:SHOWN_PAIRS])
     more = f" and {len(told) - SHOWN_PAIRS} more" if len(told) > SHOWN_PAIRS else ""
-    return finding(rule, f"{what}: {named}{more}; {advice}", where=Where(run.path), severity=severity)
+    return finding(rule, f"{what}: {named}{more}; {advice}", where=Where(path), severity=severity)
