@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from workspaces import Workspace, counts
 
-from evaudit.rounding import check_shown, parse_shown, possible_counts
+from evaudit.numerals import parse_shown
+from evaudit.rounding import check_shown, possible_counts
 
 SPEC = """\
 schema: evaudit/cohort@1

@@ -74,7 +74,7 @@ endpoints: {E: [in]}
 """
 
 
-@pytest.mark.parametrize("number", ["٩", "９", "1_0", "1e3", "0x1", "9" * 19, "9" * 5000, "nan", ""])
+@pytest.mark.parametrize("number", ["٩", "９", "1_0", "1e3", "0x1", "9" * 5000, "nan", ""])
 @pytest.mark.parametrize(("mode", "rule"), [("mode: events", "cohort-event-order"), ("order: seq", "cohort-order-invalid")])  # fmt: skip
 def test_a_number_of_other_digits_is_none(workspace: Workspace, mode: str, rule: str, number: str) -> None:
     log = f"candidate_id,state,label,seq\na,in,positive,{number}\nb,in,negative,1\n"

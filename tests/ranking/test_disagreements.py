@@ -98,7 +98,7 @@ PAIRS: list[tuple[str, str, str, str, list[Any], list[Any] | str, dict[str, Any]
     ("Rprec_mult, two rules", "1 a=1 b=1 c=1", "1 a(5) x(4) b(3) y(2) z(1)",
      "Rprec_mult.0.4 Rprec_mult.1.5 Rprec_mult.2.0",
      [0.3333, 0.6667, 0.6667], [0.5, 0.4, 0.3333], {}, {}),
-    ("-c with parameters of rbp_resid", "1 a=1; 2 b=1", "1 a(1)", "rbp_resid rbp_resid.0.8",
+    ("-c with parameters of rbp_resid", "1 a=1; 2 b=1", "1 a(1)", "rbp_resid rbp_resid.p=0.8",
      [0.95, 0.9], [0.0, "tool-fails"], C, {}),
 ]  # fmt: skip
 

@@ -97,7 +97,9 @@ def test_a_chain_of_calculations_is_accepted_from_its_beginning(difference):
     told = accept(difference.root / "controls/difference.yaml", ["recall-difference"], "decided on review").details
     (output,) = told["outputs"]
     assert output == {"output": "recall-difference", "was": "6/43", "now": "5/43", **DIGITS}
-    assert '{formula: "a - b", expect: 5/43, show: ".1163"}' in difference.read("controls/difference.yaml")
+    assert '{formula: "a - b", expect: 5/43, computed: yes, show: ".1163"}' in difference.read(
+        "controls/difference.yaml"
+    )
     rules = errors(difference)
     assert not {r for r in rules if not r.startswith("entry-")}, rules
 
@@ -121,11 +123,11 @@ def test_decimals_and_undefined_figures_are_accepted_in_the_form_that_they_had(s
     small.replace("controls/cases.yaml", "ranking: [B, U, A]", "ranking: [A, U, B]")
     told = accept(path, ["ranked/nDCG", "ranked/AP", "ranked/recall"], "the order was wrong").details
     assert {o["output"]: o["now"] for o in told["outputs"]}["ranked/recall"] == "2/2"
-    assert '"ranked/nDCG": {expect: "0.96394", show: ".9639"}' in small.read("controls/ranked.yaml")
+    assert '"ranked/nDCG": {expect: "0.96394", computed: yes, show: ".9639"}' in small.read("controls/ranked.yaml")
     small.replace("controls/cases.yaml", "grades: {A: 2, B: 1, N: 0}", "grades: {A: 0, B: 0, N: 0}")
     accept(path, ["ranked/nDCG", "ranked/AP", "ranked/recall"], "nothing is relevant")
     text = small.read("controls/ranked.yaml")
-    assert '"ranked/recall": {expect: "undefined: no-known-positives", show: "undefined"}' in text
+    assert '"ranked/recall": {expect: "undefined: no-known-positives", computed: yes, show: "undefined"}' in text
     assert check_paths([small.root / "controls/ranked.yaml"], root=small.root).details["exit"] == 0
     small.replace("controls/cases.yaml", "grades: {A: 0, B: 0, N: 0}", "grades: {A: 2, B: 1, N: 0}")
     accept(path, ["ranked/nDCG", "ranked/AP", "ranked/recall"], "they are, after all")

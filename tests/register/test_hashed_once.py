@@ -88,7 +88,9 @@ def project(root, ledger, end):
         (root / f"controls/calculation-{n}.yaml").write_text(CALCULATION.format(n=n, ledger=ledger, form=form))
         freeze(root / f"controls/calculation-{n}.yaml")
         entries.append(ENTRY.format(n=n, ledger=ledger, recipe=recipe, **shas))
-    (root / "registers/r.yaml").write_text("schema: evaudit/register@1\nentries:\n" + "".join(entries))
+    (root / "registers/r.yaml").write_text(
+        "schema: evaudit/register@1\nnumbers: {slash: fraction}\nentries:\n" + "".join(entries)
+    )
     (root / "README.md").write_text("".join(f"entry {n}: recall is 1/2\n" for n in range(3)))
     return raws
 

@@ -88,10 +88,10 @@ def test_a_scan_without_a_file_looks_through_every_text_of_the_registers(small, 
 
 
 def test_the_hook_scans_changed_texts_of_every_kind_that_is_read():
-    from evaudit.register.prose import CONVERTERS
+    from evaudit.register.prose import NOTEBOOK, PAGES
 
     hook = HOOKS["evaudit-register-scan"]
-    for suffix in (*CONVERTERS, ".ipynb"):
+    for suffix in (*PAGES, NOTEBOOK):
         assert re.search(hook["files"], f"docs/page{suffix}"), suffix
     assert re.search(hook["files"], "docs/page.qmd")
     assert not re.search(hook["files"], "data/table.csv")
