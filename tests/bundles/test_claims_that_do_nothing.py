@@ -157,7 +157,11 @@ def test_a_rule_whose_relation_no_claim_has_is_told_with_its_line_and_the_relati
     result = audit(claim() + DENIAL + "n02,k2,,gate,wardens,two,,w,d,1,42,54\n", rules=rules)
     assert told(result, "rule-idle") == [
         ("rules.yaml", 3, "rule a (relation wieght) matches none of 3 claims; relations there: wardens, weight"),
-        ("rules.yaml", 5, "rule c (relation width) matches none of 3 claims; relations there: wardens, weight"),
+        (
+            "rules.yaml",
+            5,
+            "rule c names relation width, of which there is none in 3 claims; relations there: wardens, weight",
+        ),
     ]
 
 

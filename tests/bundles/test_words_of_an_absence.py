@@ -15,8 +15,11 @@ ABSENT = {"absent": {"inventory": ["w/d@1"], "declared_by": "author"}}
 HEAD = "need,unit,source,doc,version,start,end,stop\n"
 MET = "1 need can only be met by declaring absence;"
 CASES = {
-    ("n1", ""): f"{MET} nothing was selected; no selection says why it stopped.",
-    ("n1", "n1,z,w,d,1,0,9,\n"): f"{MET} 1 unit was selected all the same; no selection says why it stopped.",
+    ("n1", ""): f"{MET} nothing was selected; no selection for such a need says why it stopped.",
+    (
+        "n1",
+        "n1,z,w,d,1,0,9,\n",
+    ): f"{MET} 1 unit was selected all the same; no selection for such a need says why it stopped.",
     ("n1", "n1,y,w,d,1,0,9,abstained\nn1,z,w,d,1,9,12,abstained\n"): f"{MET} 2 units were selected all the same; why "
     "selections stopped: abstained 1.",
     ("n1 n2", "n2,y,w,d,1,0,9,abstained\nn2,z,w,d,1,9,12,abstained\n"): "2 needs can only be met by declaring absence; "

@@ -89,7 +89,11 @@ def _rules(opened: Opened, relations: Counter[str]) -> Iterator[Finding]:
         elif missing := [relation for relation in rule.named if relation not in known]:
             there = ", ".join(sorted(known)[:10]) + (", …" if len(known) > 10 else "")
             all_ = counted(known.total(), "claim")
-            message = f"rule {rule.id} (relation {', '.join(missing)}) matches none of {all_}; relations there: {there}"
+            name = f"relation {', '.join(missing)}"
+            if len(missing) == len(rule.named):
+                message = f"rule {rule.id} ({name}) matches none of {all_}; relations there: {there}"
+            else:
+                message = f"rule {rule.id} names {name}, of which there is none in {all_}; relations there: {there}"
             yield finding("rule-idle", message, where=where)
 
 

@@ -287,7 +287,10 @@ class Gathered:
     def notes(self) -> list[str]:
         """What the reader must see beside the figures."""
         small = "no more candidates than the budget has places: selecting all of them is no achievement"
-        whole = "no fewer selected units than candidates: selecting all of them is no achievement"
+        whole = (
+            "no fewer selected units than candidates: a list of that length can hold them all, so holding what they "
+            "hold is no achievement"
+        )
         for count, what in ((self.tally.small_pools, small), (self.tally.whole_pools, whole)):
             if count:
                 return [f"{counted(count, 'need has', 'needs have')} {what}"]

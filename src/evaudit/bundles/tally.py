@@ -109,7 +109,7 @@ class Tally:
         stops: needs by (stop reason, verdict code). stages: components required, lost by stage, survived.
         eligibility: selected units by state. absent: what was returned for needs declared absent.
         small_pools: needs with no more candidates than the budget has places, so that nothing had to be left out.
-        whole_pools: needs with no more candidates than selected units, so that none had to be left out.
+        whole_pools: needs with no more candidates than selected units, so that no candidate had to be left out.
     """
 
     measures: dict[str, MeasureTally] = field(default_factory=dict)

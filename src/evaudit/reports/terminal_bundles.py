@@ -58,7 +58,12 @@ def parts(result: Result) -> list[Part]:
         _figures(result),
         _undefined(result),
     ]
-    found += [_stages(details), _stops(details), _absent(details), _eligibility(details)]
+    found += [
+        _stages(details),
+        _stops(details),
+        _absent(details, result.convention.get("budget") is not None),
+        _eligibility(details),
+    ]
     found += [groups(details), _compat(details), _lint(details), *stories(details.get("show", ()))]
     return [part for part in found if part]
 
@@ -224,17 +229,19 @@ def _stops(details: Record) -> Part | None:
     return Part("why selections stopped, by verdict", [grid], aside="two questions, never one")
 
 
-def _absent(details: Record) -> Part | None:
+def _absent(details: Record, budgeted: bool) -> Part | None:
     absent = details.get("declared_absent")
     if not absent:
         return None
     needs, some, units = absent["needs"], absent["with_selection"], absent["selected_units"]
-    returned = f"{counted(units, 'unit was', 'units were')} selected all the same" if units else "nothing was selected"
+    within = " within the budget" if budgeted else ""
+    returned = f"{counted(units, 'unit was', 'units were')} selected{within} all the same"
+    returned = returned if units else f"nothing was selected{within}"
     if some and needs > 1:
         returned += f", for {some} of them"
     given = {stop: n for stop, n in absent["stop"].items() if stop}
     stops = ", ".join(f"{stop or 'not stated'} {n}" for stop, n in absent["stop"].items())
-    why = f"why selections stopped: {stops}" if given else "no selection says why it stopped"
+    why = f"why selections stopped: {stops}" if given else "no selection for such a need says why it stopped"
     text = (
         f"{counted(needs, 'need')} can only be met by declaring absence; {returned}; {why}. "
         "No correctness is claimed beyond the declaration."

@@ -54,7 +54,7 @@ def _difference(result: Result, style: Style) -> list[str]:
         resting = [{**e, "findings": []} for e in details["entries"]]
         lines += _entries("entries that rest on it", resting, places, style)
     if details["compared"] and details["entries"] and all(e["holds"] for e in details["entries"]):
-        lines.append(f"  no entry is touched; {len(details['entries'])} rest on it")
+        lines.append(f"  no verified entry is touched; {len(details['entries'])} rest on it")
     lines += _users(details, style)
     if details["next"]:
         lines += ["", *labelled("next", details["next"], style, indent=2, width=4)]
@@ -116,5 +116,5 @@ def _accepted(result: Result, style: Style) -> list[str]:
         lines.append(f"  history: record {details['records']}, head sha256(bytes) {details['head']}")
     lines += _entries("entries that now disagree", details["entries"], places, style)
     if not details["entries"]:
-        lines.append("  no entry disagrees")
+        lines.append("  no verified entry that rests on it disagrees")
     return lines + _users(details, style)

@@ -32,6 +32,6 @@ def render(result: Result, style: Style) -> str:
         else style.paint("the chain is broken", "red")
     )
     lines += ["", f"{told}; head sha256(bytes) {details['head']}"]
-    if details["head_expected"] is not None and not any(f.rule == "history-head" for f in result.findings):
+    if whole and details["head_expected"] is not None and not any(f.rule == "history-head" for f in result.findings):
         lines.append("the head is the expected one: no record is missing at the end")
     return "\n".join([*lines, *(line for note in result.notes for line in flowing([note], style.width, " "))])

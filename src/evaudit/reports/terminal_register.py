@@ -42,7 +42,8 @@ def _text(text: Record, result: Result, style: Style) -> str:
     spared = len(figures) - bound - len(unbound)
     told = f"{counted(len(figures), 'figure')}, {bound} bound by an entry, {len(unbound)} by none"
     told += f", {spared} without a claim" if spared else ""
-    lines = [style.heading(path) + f"  {told if figures else 'no figures'}"]
+    none = "no figures listed" if every or text["integers_left_out"] else "no figures"
+    lines = [style.heading(path) + f"  {told if figures else none}"]
     if left := text["integers_left_out"]:
         lines.append(f"  {counted(left, 'whole number')} left out: `--integers yes` lists them")
     wide = max((display_width(str(f["line"])) for f in unbound), default=0)
@@ -74,5 +75,7 @@ def _added(result: Result, style: Style) -> list[str]:
     if bound:
         lines.append(f"  it is {bound}; if that is the figure meant, complete the entry and set `status: verified`")
     else:
-        lines.append("  no output gives it; bind it to a calculation, or set `status: cited` with its source")
+        lines.append(
+            "  no output that was asked for gives it; bind it to a calculation, or set `status: cited` with its source"
+        )
     return lines
