@@ -151,12 +151,13 @@ def coincidences(figures: Sequence[Figure]) -> list[str]:
 
 
 def shared_by_endpoints(endpoints: Mapping[str, Sequence[str]], undecided: frozenset[str]) -> list[str]:
-    """Sentences about endpoints that differ in undecided states only, so that over=decided is one figure for them."""
+    """Sentences about endpoints with the same decided states, so that over=decided is one figure for them."""
     groups: dict[frozenset[str], list[str]] = {}
     for name, states in endpoints.items():
         groups.setdefault(frozenset(states) - undecided, []).append(name)
-    return [
-        f"figures over=decided coincide for the endpoints {' and '.join(names)}: they differ in undecided states only"
-        for names in groups.values()
-        if len(names) > 1
-    ]
+    found = []
+    for names in (names for names in groups.values() if len(names) > 1):
+        differ = len({frozenset(endpoints[name]) for name in names}) == len(names)
+        why = "differ in undecided states only" if differ else "have the same decided states"
+        found.append(f"figures over=decided coincide for the endpoints {' and '.join(names)}: they {why}")
+    return found

@@ -111,7 +111,9 @@ def _tie_counts(result: Result) -> Iterator[str]:
             topics = ties["topics-with-such-a-group"]
             text += f" (in {topics} {'topic' if topics == 1 else 'topics'})"
         if not groups:
-            text = "no judged document shares its score with another"
+            depth = result.convention.get("depth")
+            within = "" if depth is None else f" within depth {depth}"
+            text = f"no judged document{within} shares its score with another"
         yield label + text
 
 
