@@ -53,10 +53,6 @@ class PlainList:
     ids: Hashes | None
     elsewhere: AnchorDocuments | None
 
-    def row_of(self, place: int) -> int:
-        """Row of the table of a unit."""
-        return int(self.units.row[place])
-
 
 def read_plain(table: Table, what: str, need: Integers, count: int, documents: AnchorDocuments) -> PlainList:
     """One list of the ``count`` needs of a block; ``need`` is the need of each row, ascending.

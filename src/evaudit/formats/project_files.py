@@ -7,12 +7,14 @@ folder that differ in nothing else are told apart by nobody, and are refused.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import BinaryIO
 
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
@@ -122,6 +124,23 @@ def _refused(name: str, where: Where | None) -> InvalidDocumentError:
     return InvalidDocumentError(
         [finding("path-refused", f"{message}; put the file itself into the project", where=place)]
     )
+
+
+def opened(path: Path, *, follow: bool = True) -> BinaryIO | None:
+    """A file, opened without waiting for anybody; None for a pipe or device. ``follow``: whether a link is one, too.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    flags = getattr(os, "O_NONBLOCK", 0) | (0 if follow else getattr(os, "O_NOFOLLOW", 0))
+    handle = os.open(path, os.O_RDONLY | flags)
+    mode = os.fstat(handle).st_mode
+    if stat.S_ISREG(mode):
+        return os.fdopen(handle, "rb")
+    os.close(handle)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    return None
 
 
 def refuse_pipe(path: Path, name: str) -> int | None:

@@ -21,8 +21,7 @@ from evaudit.register.drift import output_changes
 from evaudit.register.expectation import parse_expected
 from evaudit.register.from_here import calc_command, from_here, root_from_here
 from evaudit.register.history import History, OutputChanged, Record, read_history
-from evaudit.register.interrupted import lock_path
-from evaudit.register.lock import RESTORE, Lock, read_lock, significant
+from evaudit.register.lock import RESTORE, Lock, lock_path, read_lock, significant
 from evaudit.register.offer import Offered
 from evaudit.register.outcome import CalculationOutcome
 from evaudit.register.shown import check_shown, parse_shown

@@ -17,8 +17,16 @@ from evaudit.register.command_run import run_command
 from evaudit.register.control_run import crash, told
 from evaudit.register.decimal_forms import decimal_forms
 from evaudit.register.formula import Column, evaluate
-from evaudit.register.interrupted import lock_path
-from evaudit.register.lock import FrozenFile, FrozenInput, FrozenOutput, FrozenUse, Group, Lock, frozen_output
+from evaudit.register.lock import (
+    FrozenFile,
+    FrozenInput,
+    FrozenOutput,
+    FrozenUse,
+    Group,
+    Lock,
+    frozen_output,
+    lock_path,
+)
 from evaudit.register.offer import Offered
 from evaudit.register.outcome import CalculationOutcome, of_subject
 from evaudit.register.running import Run, stopped

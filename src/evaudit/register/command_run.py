@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import stat
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from typing import cast
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.figures import REASONS
+from evaudit.formats.project_files import opened
 from evaudit.register.offer import Offered
 from evaudit.register.running import Run, stopped
 
@@ -129,10 +129,10 @@ def _produced(run: Run, folder: Path) -> dict[str, object]:
     if "\\" in name or not target.is_relative_to(os.path.realpath(root)):
         raise _failed(run, f"produces: {name} leaves the copy of the project")
     try:
-        handle = os.open(target, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise _failed(run, f"{name}: expected a file, found a pipe or device")
+        file = opened(target)
+        if file is None:
+            raise _failed(run, f"{name}: expected a file, found a pipe or device")
+        with file:
             raw = file.read(_MAX_BYTES + 1)
         if len(raw) > _MAX_BYTES:
             raise _failed(run, f"{name} is larger than {_MAX_BYTES} bytes")

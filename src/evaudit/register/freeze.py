@@ -23,8 +23,7 @@ from evaudit.register.drift import (
     stale_files,
 )
 from evaudit.register.from_here import calc_command, from_here
-from evaudit.register.interrupted import lock_path
-from evaudit.register.lock import RESTORE, Lock, read_lock
+from evaudit.register.lock import RESTORE, Lock, lock_path, read_lock
 from evaudit.register.outcome import CalculationOutcome, of_subject
 from evaudit.register.workspace import Loaded, Workspace, absolute
 from evaudit.register.writing import write_new

@@ -13,14 +13,15 @@ from __future__ import annotations
 import base64
 import json
 import os
-import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from evaudit.errors import EvauditError, InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
+from evaudit.formats.project_files import opened
 from evaudit.formats.yaml_documents import name_in_root, read_bytes, resolve_inside
+from evaudit.register.lock import LOCK_SUFFIX, lock_path
 from evaudit.strict_yaml import MAX_BYTES, load
 
 NOTE = ".evaudit-accept.json"
@@ -30,7 +31,6 @@ MAX_NOTE_BYTES = 64 * 2**20
 """Size of the largest note that is read. Only the history in it grows without end: by less than 1 kB an accept."""
 
 HISTORY = "history.jsonl"
-LOCK_ENDING = ".lock.json"
 FOLDERS: tuple[str, ...] = ("registers", "controls", "")
 """Where a history may stand below the root, in the order in which a new one is placed."""
 
@@ -44,9 +44,9 @@ def history_path(root: Path) -> Path:
     return next(p for p in places if p.parent.is_dir())
 
 
-def lock_path(calculation: Path) -> Path:
-    """The lock of ``X.yaml`` is ``X.lock.json`` beside it."""
-    return calculation.with_name(calculation.stem + LOCK_ENDING)
+def note_path(root: Path) -> Path:
+    """Where the note of an interrupted accept stands."""
+    return history_path(root).with_name(NOTE)
 
 
 def state_before(root: Path) -> dict[Path, bytes | None]:
@@ -56,7 +56,7 @@ def state_before(root: Path) -> dict[Path, bytes | None]:
         InvalidDocumentError: the note is not one that ``calc accept`` writes.
         UnreadableInputError: the note cannot be read.
     """
-    note = history_path(root).with_name(NOTE)
+    note = note_path(root)
     raw = _note_bytes(note, name_in_root(note, root))
     if raw is None:
         return {}
@@ -77,16 +77,15 @@ def note_text(files: Mapping[str, bytes | None]) -> str:
 def _note_bytes(note: Path, name: str) -> bytes | None:
     """The content of the note; None where there is none. Links, pipes, devices and large files are refused unread."""
     try:
-        handle = os.open(note, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        file = opened(note, follow=False)
     except FileNotFoundError:
         return None
     except OSError as error:
         told = "a link" if note.is_symlink() else error.strerror
         raise UnreadableInputError(f"{name}: expected a file that `calc accept` wrote, found {told}") from None
-    with os.fdopen(handle, "rb") as file:
-        mode = os.fstat(handle).st_mode
-        if not stat.S_ISREG(mode):
-            raise UnreadableInputError(f"{name}: expected a file that `calc accept` wrote, found a pipe or device")
+    if file is None:
+        raise UnreadableInputError(f"{name}: expected a file that `calc accept` wrote, found a pipe or device")
+    with file:
         raw = file.read(MAX_NOTE_BYTES + 1)
     if len(raw) > MAX_NOTE_BYTES:
         raise UnreadableInputError(f"{name}: expected at most {MAX_NOTE_BYTES} bytes, found more")
@@ -105,7 +104,7 @@ def _inside(before: Mapping[str, bytes | None], note: Path, root: Path) -> dict[
     files = {resolve_inside(root / NOTE, name, root, where): content for name, content in before.items()}
     history = history_path(root)
     others = {path: content for path, content in files.items() if path != history}
-    locks = [path for path in others if path.name.endswith(LOCK_ENDING)]
+    locks = [path for path in others if path.name.endswith(LOCK_SUFFIX)]
     named = [path for path in others if path not in locks]
     calculations = named or [c for lock in locks for c in _calculations_of(lock)]
     if len(files) != len(before) or len(named) > 1 or len(locks) > 1 or not calculations:
@@ -122,7 +121,7 @@ def _inside(before: Mapping[str, bytes | None], note: Path, root: Path) -> dict[
 
 
 def _calculations_of(lock: Path) -> list[Path]:
-    stem = lock.name.removesuffix(LOCK_ENDING)
+    stem = lock.name.removesuffix(LOCK_SUFFIX)
     return [p for ending in (".yaml", ".yml") if (p := lock.with_name(stem + ending)).is_file()]
 
 

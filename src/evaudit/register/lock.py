@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt, StrictStr, StringConstraints, ValidationError
@@ -19,6 +20,12 @@ LOCK_SCHEMA = "evaudit/lock@1"
 LOCK_SUFFIX = ".lock.json"
 RESTORE = "restore it from version control; where there is no good copy, delete it"
 """What to do about a lock that cannot be read."""
+
+
+def lock_path(calculation: Path) -> Path:
+    """The lock of ``X.yaml`` is ``X.lock.json`` beside it."""
+    return calculation.with_name(calculation.stem + LOCK_SUFFIX)
+
 
 Sha256 = Annotated[StrictStr, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Count = Annotated[StrictInt, Field(ge=0)]

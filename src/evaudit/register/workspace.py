@@ -19,7 +19,7 @@ from evaudit.errors import EvauditError, UnreadableInputError, UsageError
 from evaudit.findings import Finding, Where
 from evaudit.formats.project_files import ProjectFile, admit, told_of
 from evaudit.formats.yaml_documents import find_inside, find_root, name_in_root, read_bytes
-from evaudit.register.interrupted import NOTE, history_path, interrupted_accept, state_before
+from evaudit.register.interrupted import interrupted_accept, note_path, state_before
 from evaudit.register.prose import read_prose
 from evaudit.results import InputFile
 from evaudit.sources.digest import digest
@@ -110,7 +110,7 @@ class Workspace:
 
     def interrupted(self) -> list[Finding]:
         """The error that an accept was interrupted; none where none was."""
-        note = self.name(history_path(self.root).with_name(NOTE))
+        note = self.name(note_path(self.root))
         return interrupted_accept([self.name(p) for p in self.memory.interrupted], note)
 
     def refuse_interrupted(self) -> None:

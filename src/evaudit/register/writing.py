@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from evaudit.errors import UnreadableInputError, UsageError
-from evaudit.register.interrupted import NOTE, history_path, note_text, state_before
+from evaudit.register.interrupted import note_path, note_text, state_before
 
 
 @contextmanager
@@ -89,7 +89,7 @@ def write_together(root: Path, files: Mapping[Path, bytes]) -> None:
     Raises:
         UnreadableInputError: one of them cannot be written; then none is.
     """
-    note = history_path(root).with_name(NOTE)
+    note = note_path(root)
     for path in (note, *files):  # what a writer that died has left; there is no other one now
         for left in path.parent.glob(f".{path.name.lstrip('.')}.*.tmp"):
             left.unlink()
@@ -115,7 +115,7 @@ def restore(root: Path) -> list[str]:
             path.unlink(missing_ok=True)
         else:
             write_whole(path, content)
-    note = history_path(root).with_name(NOTE)
+    note = note_path(root)
     note.unlink()
     _force(note.parent)
     return [p.relative_to(root).as_posix() for p in before]
