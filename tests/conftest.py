@@ -6,9 +6,15 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 PROJECT = Path(__file__).resolve().parent.parent
 os.environ["COLUMNS"] = "120"  # what is wrapped must not depend on the terminal in which the tests run
+
+# The suite gives the same verdict on every run; `HYPOTHESIS_PROFILE=explore` draws new examples each time.
+settings.register_profile("same-each-run", derandomize=True, database=None, deadline=None)
+settings.register_profile("explore", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same-each-run"))
 
 
 @pytest.fixture(scope="session")

@@ -293,3 +293,14 @@ def test_where_the_work_is_too_much_the_range_is_outer_and_nothing_leaves_it(
         defined = [value for value in each if value is not None]
         assert number(span.low) <= min(defined, default=0) + 1e-9
         assert number(span.high) >= max(defined, default=1) - 1e-9
+
+
+def test_a_figure_that_the_two_extreme_gains_leave_undefined_keeps_its_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Grade 2 has the highest gain and is not relevant here: only grade 3 gives R-nDCG a value."""
+    gains = ((0, 0.0), (1, 0.5), (2, 3.0), (3, 1.0))
+    convention = replace(TREC_EVAL, relevance_level=3, gain="map", gain_map=gains)
+    monkeypatch.setattr(unjudged_grades, "MOST_ASSIGNMENTS", 0)
+    topic = Topic(ranking=["d0"], grades={})
+    found = measured([topic], parse_measure("R-nDCG", convention), convention, 0)[0]
+    span = found.bounds["unjudged-within"]
+    assert (number(span.low), number(span.high), span.kind) == (0.0, 1.0, "outer")

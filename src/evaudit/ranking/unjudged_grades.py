@@ -63,13 +63,13 @@ def by_assignments(
         free, below = varied.free(i), varied.below[i]
         offered = options(varied, asked, convention, topic)
         few = _number(len(free), below, len(offered), by_order=by_order) <= MOST_ASSIGNMENTS
-        ways = _ways(len(free), below, offered, by_order=by_order) if few else _ends(len(free), below, offered)
+        ways = _ways(len(free), below, offered, by_order=by_order) if few else _alike(len(free), below, offered)
         tried = [_assigned(topic, free, inside, outside) for inside, outside in ways]
         column = compute(JudgedLists.of(tried, max(varied.lists.top_grade, varied.top)), asked, convention)
         assert column.value is not None
         found = [value for value, reason in zip(column.value, column.reason, strict=True) if not reason]
-        if not few and found:
-            found += [0.0, 1.0]
+        if not few:
+            found = [0.0, 1.0]
             outer.append(i)
         low.append(min(found, default=None))
         high.append(max(found, default=None))
@@ -92,8 +92,9 @@ def _ways(free: int, below: int, offered: Options, *, by_order: bool) -> Iterato
     return product(inside, combinations_with_replacement(offered, below))
 
 
-def _ends(free: int, below: int, offered: Options) -> Iterator[Way]:
-    return iter([([one] * free, [one] * below) for one in (offered[0], offered[-1])])
+def _alike(free: int, below: int, offered: Options) -> Iterator[Way]:
+    """Every document the same: enough to see whether the figure may be undefined, not where it ends."""
+    return iter([([one] * free, [one] * below) for one in offered])
 
 
 def _assigned(topic: TopicList, free: Sequence[int], inside: Sequence[Option], below: Sequence[Option]) -> TopicList:
