@@ -7,6 +7,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,17 @@ def test_the_top_level_holds_nothing_but_what_the_layout_names(project: Path) ->
     top = {name for name in top if not name.startswith(".")}
     texts = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"}
     assert top == {"pyproject.toml", "src", "tests", "controls", "registers", "docs", "benchmarks"} | texts
+
+
+def test_the_oldest_versions_that_are_tested_are_the_lower_bounds(project: Path) -> None:
+    if not (project / ".ci").is_dir():
+        pytest.skip("CI's files are not at hand")
+    with (project / "pyproject.toml").open("rb") as file:
+        declared = tomllib.load(file)["project"]
+    bounds = dict(one.split(">=") for one in [*declared["dependencies"], *declared["optional-dependencies"]["stats"]])
+    lines = (project / ".ci" / "lowest.txt").read_text("utf-8").splitlines()
+    tested = dict(line.split("==") for line in lines if "==" in line)
+    assert len(bounds) > 5
+    for name, bound in bounds.items():
+        parts = len(bound.split("."))
+        assert tested[name].split(".")[:parts] == bound.split("."), f"write .ci/lowest.txt anew: {name} {tested[name]}"
