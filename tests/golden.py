@@ -42,7 +42,6 @@ CASES: dict[str, str] = {
     "check-wrong-digit": "evaudit check wrong",
     "check-invalid-yaml": "evaudit check invalid",
     "explain-reason": "evaudit explain no-known-positives",
-    "help": "evaudit --help",
 }
 """Name of the golden file and the command whose output it holds; the exit code stands in its last line."""
 

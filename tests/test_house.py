@@ -18,6 +18,7 @@ import evaudit.ranking.measures
 import evaudit.reports
 from evaudit.audits.catalogue import CONFLICT_RULES, MEASURES
 from evaudit.cli import COMMANDS
+from evaudit.cli.application import SHORT
 from evaudit.definitions import HEADINGS
 from evaudit.figures import INCOMPLETE_REASONS, REASONS
 from evaudit.findings import RULES
@@ -113,6 +114,15 @@ def test_every_command_is_one_file(project: Path) -> None:
     }
     files = {p.stem for p in (project / "src/evaudit/cli").glob("*.py")} - shared
     assert files == set(COMMANDS)
+
+
+def test_the_help_text_names_every_command_and_exit_code() -> None:
+    done = subprocess.run([sys.executable, "-m", "evaudit", "--help"], capture_output=True, text=True, check=True)
+    shown = " ".join(done.stdout.split())
+    assert set(SHORT) == set(COMMANDS)
+    for name in COMMANDS:
+        assert f"{name} {SHORT[name]}" in shown
+    assert all(f"{code} " in shown for code in range(5))
 
 
 def test_names_say_what_a_thing_is(project: Path) -> None:

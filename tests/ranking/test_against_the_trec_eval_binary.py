@@ -10,8 +10,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from rank_command import run
 
-from evaudit.cli.rank import run
 from evaudit.errors import EvauditError
 
 PROGRAM = os.environ.get("TREC_EVAL", "")

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rank_command import run
 from scipy import stats
 from small_runs import write
 
 import evaudit
 from evaudit.audits.ranking import audit_runs
-from evaudit.cli.rank import run
 from evaudit.errors import UsageError
 from evaudit.ranking.conventions import BOOK
 from evaudit.ranking.resampling import Resampling

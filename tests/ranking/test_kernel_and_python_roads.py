@@ -8,8 +8,8 @@ import random
 from pathlib import Path
 
 import pytest
+from rank_command import run
 
-from evaudit.cli.rank import run
 from evaudit.errors import InvalidDocumentError
 from evaudit.formats import trec_flat, trec_parts
 from evaudit.formats.trec import read_qrels, read_run

@@ -8,10 +8,10 @@ import random
 from pathlib import Path
 
 import pytest
+from rank_command import run
 
 import evaudit
 from evaudit.audits.ranking import audit_case, audit_runs
-from evaudit.cli.rank import run
 from evaudit.errors import UsageError
 from evaudit.ranking.case import RankingCase
 from evaudit.ranking.conventions import BOOK, HIGHEST_GRADE, LARGEST, TREC_EVAL

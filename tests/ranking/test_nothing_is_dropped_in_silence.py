@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rank_command import run
 
 from evaudit.audits.ranking import audit_runs
-from evaudit.cli.rank import run
 from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.formats.topic_groups import read_groups
 from evaudit.formats.trec_parts import scan_qrels, scan_run

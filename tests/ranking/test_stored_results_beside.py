@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from rank_command import run
 from small_runs import write
 
 from evaudit.audits.ranking import audit_runs
-from evaudit.cli.rank import run
 from evaudit.errors import InvalidDocumentError, UnreadableInputError, UsageError
 from evaudit.figures import Mean
 from evaudit.ranking.conventions import BOOK, Convention

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rank_command import run
 from small_runs import write
 
 from evaudit.audits.ranking import audit_runs
-from evaudit.cli.rank import run
 from evaudit.errors import InvalidDocumentError, UsageError
 from evaudit.ranking.conventions import BOOK, TREC_EVAL
 

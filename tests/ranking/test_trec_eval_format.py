@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from rank_command import run
 from small_runs import write
 
-from evaudit.cli.rank import run
 from evaudit.errors import UsageError
 
 PARAMETERS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from evaudit.audits.ranking_runs import RunAudit, audit_run
 from evaudit.errors import UsageError
 from evaudit.figures import Figure
 from evaudit.findings import Finding, Where, above_first, finding
+from evaudit.ranking.compiled import without_kernel
 from evaudit.ranking.conventions import BOOK, Convention
 from evaudit.ranking.evaluation import evaluate, prepared
 from evaudit.ranking.failures import senseless_gains
@@ -101,15 +103,15 @@ def audit_runs(
         from evaudit.formats.stored_results import read_result
 
         stored = [read_result(path, "rank") for path in beside]
-    inputs = read_inputs(
-        qrels_path, run_paths, convention, ties=bounds, groups_path=groups_path, documents=documents, kernel=kernel,
-        jobs=jobs,
-    )  # fmt: skip
-    if beside:
-        inputs = replace(inputs, labels=labels_of(run_paths))
-    result = measured(
-        inputs, asked, convention, per_topic=per_topic, summary=summary, bounds=bounds, resampling=resampling
-    )
+    with nullcontext() if kernel else without_kernel():
+        inputs = read_inputs(
+            qrels_path, run_paths, convention, ties=bounds, groups_path=groups_path, documents=documents, jobs=jobs
+        )
+        if beside:
+            inputs = replace(inputs, labels=labels_of(run_paths))
+        result = measured(
+            inputs, asked, convention, per_topic=per_topic, summary=summary, bounds=bounds, resampling=resampling
+        )
     if beside:
         from evaudit.audits.ranking_beside import put_beside
 

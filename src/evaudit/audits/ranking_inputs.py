@@ -59,7 +59,6 @@ def read_inputs(
     ties: bool,
     groups_path: str | None = None,
     documents: DocumentCheck | None = None,
-    kernel: bool = True,
     jobs: int = 2,
 ) -> Inputs:
     """Read every file, so that the problems of all of them are told in one go.
@@ -68,9 +67,7 @@ def read_inputs(
         InvalidDocumentError: a file is refused. UnjoinedError: a run shares no topic with the qrels.
         UnreadableInputError: a file is missing or cannot be read.
     """
-    qrels, runs, findings = read_trec(
-        qrels_path, run_paths, convention, ties=ties, watch=documents, kernel=kernel and documents is None, jobs=jobs
-    )
+    qrels, runs, findings = read_trec(qrels_path, run_paths, convention, ties=ties, watch=documents, jobs=jobs)
     groups, further = None, list(documents.inputs) if documents else []
     if groups_path is not None:
         from evaudit.formats.topic_groups import read_groups

@@ -26,7 +26,7 @@ COMMANDS = (
 
 
 def __getattr__(name: str) -> Any:
-    """``app``, the typer application, loaded when it is first asked for: ``rank`` does without it."""
+    """``app``, the typer application, loaded when it is first asked for."""
     if name == "app":
         from evaudit.cli.application import app
 
@@ -51,13 +51,9 @@ def _command() -> int:
     from evaudit.errors import EvauditError
 
     try:
-        if sys.argv[1:2] == ["rank"]:  # a small run is measured in less time than typer takes to load
-            from evaudit.cli.rank import run
-
-            return run(sys.argv[2:])
         from evaudit.cli.application import app
 
-        app(prog_name="evaudit")
+        return int(app(prog_name="evaudit", standalone_mode=False) or 0)
     except EvauditError as error:
         from evaudit.cli.failing import fail
 
@@ -66,4 +62,3 @@ def _command() -> int:
         from evaudit.cli.failing import crash
 
         return crash(error)
-    return 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -10,30 +12,82 @@ from typer.core import TyperGroup
 from evaudit import DEFINITIONS_VERSION, __version__
 from evaudit.cli import COMMANDS
 from evaudit.cli.careful_command import CarefulCommand
+from evaudit.errors import UsageError
 
 
-class _InOrder(TyperGroup):
-    """Lists commands as ``COMMANDS`` does, groups of commands among them."""
+class _OnDemand(TyperGroup):
+    """The commands of ``COMMANDS``, in that order; the file of a command is loaded when it is asked for."""
 
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's own context
-        return [name for name in COMMANDS if name in self.commands]
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands."""
+        return list(COMMANDS)
 
-    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]  # typer's own context
-        """Run a command; a bad value is told without the words of the library that found it."""
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of this name; None where there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name not in self.commands:
+            self.commands[cmd_name] = _loaded(cmd_name)
+        return self.commands[cmd_name]
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a command; what is wrong with the command line is an error like any other.
+
+        Raises:
+            UsageError: an option or argument is unknown, missing or of another kind, and the caller handles errors.
+        """
+        standalone = kwargs.get("standalone_mode", True)
         try:
-            return super().invoke(ctx)
-        except typer.BadParameter as error:
-            error.message = error.message.removeprefix("Value error, ")
-            raise
+            code = super().main(*args, **{**kwargs, "standalone_mode": False})
+        except typer.Abort:
+            raise KeyboardInterrupt from None
+        except _CommandLineError as error:
+            if "NoArgs" in type(error).__name__:  # nothing was asked: the help text is the answer
+                error.show()
+                code = error.exit_code
+            elif standalone:
+                from evaudit.cli.failing import fail
+
+                code = fail(_usage_error(error))
+            else:
+                raise _usage_error(error) from None
+        if standalone:
+            sys.exit(code)
+        return code
+
+
+_CommandLineError: Any = next(one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException")
+"""What every complaint about a command line is; typer gives this class no name of its own."""
+
+
+def _usage_error(error: Any) -> UsageError:
+    message = error.format_message().replace("Value error, ", "", 1).rstrip(".")
+    context = getattr(error, "ctx", None)
+    return UsageError(f"{message} (see `{context.command_path} --help`)" if context else message)
+
+
+def _loaded(name: str) -> Any:
+    module = importlib.import_module(f"evaudit.cli.{name}")
+    group = getattr(module, "app", None)
+    if group is None:
+        group = typer.Typer(add_completion=False, rich_markup_mode="rich")
+        group.command(name, cls=CarefulCommand)(getattr(module, name))
+    else:
+        group.info.name = name
+        for one in group.registered_commands:
+            one.cls = CarefulCommand
+    command = typer.main.get_command(group)
+    command.short_help = SHORT[name]
+    return command
 
 
 app = typer.Typer(
     name="evaudit",
-    cls=_InOrder,
+    cls=_OnDemand,
     help="Audit evidence bundles, decision accounting and ranked retrieval. Every figure with its denominator, "
     "its convention, what is undefined and why, and what it cannot report.",
     epilog="Exit codes: 0 all holds · 1 findings · 2 usage or invalid input · 3 could not check · 4 nothing to check.",
-    rich_markup_mode=None,
+    rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     add_completion=False,
     no_args_is_help=True,
@@ -73,32 +127,3 @@ SHORT = {
     "digest": "A fingerprint that names how it was made.",
 }
 """One line a command for ``evaudit --help``; the whole text stands in the help of the command."""
-
-
-_HANDED_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
-
-
-def _rank(context: typer.Context) -> None:
-    """Measure rankings against judgements: every mean with its n, what is undefined and why, and what is unjudged."""
-    from evaudit.cli.rank import run  # it reads its own arguments, without typer
-
-    raise typer.Exit(run(context.args))
-
-
-def _register() -> None:
-    import importlib
-
-    for name in COMMANDS:
-        if name == "rank":
-            app.command(name, short_help=SHORT[name], context_settings=_HANDED_ON)(_rank)
-            continue
-        module = importlib.import_module(f"evaudit.cli.{name}")
-        if hasattr(module, "app"):
-            for command in module.app.registered_commands:
-                command.cls = CarefulCommand
-            app.add_typer(module.app, name=name, short_help=SHORT[name])
-        else:
-            app.command(name, cls=CarefulCommand, short_help=SHORT[name])(getattr(module, name))
-
-
-_register()

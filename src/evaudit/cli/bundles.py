@@ -159,6 +159,7 @@ def bundles(
             help="Write the result to FILE, whole or not at all; without --format as the ending says, where .parquet, "
             ".jsonl and .csv hold one row a need.",
             callback=by_ending_or_rows,
+            rich_help_panel="Output",
         ),
     ] = None,
     fail_on: BundleFailOnOption = None,

@@ -6,33 +6,19 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from evaudit.errors import UsageError
-
-FORMATS = {
-    "": "table",
-    ".txt": "table",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".csv": "csv",
-    ".sarif": "sarif",
-}
-"""Ending of a file, in lower case, and the ``--format`` that it stands for."""
+from evaudit.reports import offered
 
 
-def format_of(output: PurePath, rows: Sequence[str] = (), *, but: Sequence[str] = ()) -> str:
+def format_of(output: PurePath, command: str, rows: Sequence[str] = ()) -> str:
     """The format in which ``output`` is written; ``table`` for the endings in ``rows``, which hold one row a need.
 
-    Args:
-        but: formats that the command does not offer.
-
     Raises:
-        UsageError: the ending stands for no format.
+        UsageError: the ending stands for no format that ``command`` offers.
     """
     ending = output.suffix.lower()
     if ending in rows:
         return "table"
-    known = {end: form for end, form in FORMATS.items() if form not in but and end not in rows}
+    known = {end: report.name for report in offered(command) for end in report.endings if end not in rows}
     if ending in known:
         return known[ending]
     one_a_need = f" or, with one row a need, {', '.join(rows)}" if rows else ""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evaudit.cli.output import ColorOption, OutputOption, remember_format
+from evaudit.cli.output import ColorOption, ExplainFormatOption, OutputOption
 from evaudit.cli.printing import style_for, write_text, write_whole
 from evaudit.errors import UsageError
 
 if TYPE_CHECKING:
     from evaudit.reports.explanations import Entry
-
-ExplainFormat = Literal["table", "json", "jsonl", "csv", "markdown"]
 
 
 def explain(
@@ -23,9 +21,7 @@ def explain(
             metavar="[NAME]", help="A measure, figure name, finding, rule, reason code or word of a report."
         ),
     ] = None,
-    format: Annotated[
-        ExplainFormat, typer.Option("--format", help="How to print it.", callback=remember_format, is_eager=True)
-    ] = "table",
+    format: ExplainFormatOption = "table",
     output: OutputOption = None,
     color: ColorOption = "auto",
 ) -> None:

@@ -13,6 +13,7 @@ from evaudit.cli.endings import format_of
 from evaudit.cli.failing import asked_command, asked_format, fail
 from evaudit.cli.printing import exit_code, finish, style_for, write_text, write_whole
 from evaudit.errors import UsageError
+from evaudit.reports import offered
 
 if TYPE_CHECKING:
     from evaudit.results import Result
@@ -22,11 +23,13 @@ __all__ = [
     "BundleFailOn",
     "BundleFailOnOption",
     "ColorOption",
+    "ExplainFormatOption",
     "FailOn",
     "FailOnOption",
     "FormatOption",
     "OutputOption",
     "QuietOption",
+    "RankFormatOption",
     "RootOption",
     "by_ending_or_rows",
     "emit",
@@ -41,7 +44,15 @@ __all__ = [
 ]
 
 
-Format = Literal["table", "json", "jsonl", "csv", "markdown", "junit", "sarif"]
+if TYPE_CHECKING:
+    Format = str
+    RankFormat = str
+    ExplainFormat = str
+else:  # typer reads the values of an option from its type, and mypy knows nothing of the registry of reports
+    Format = Literal[tuple(report.name for report in offered(""))]
+    RankFormat = Literal[tuple(report.name for report in offered("rank"))]
+    ExplainFormat = Literal[tuple(report.name for report in offered("explain"))]
+
 Color = Literal["auto", "always", "never"]
 
 
@@ -101,7 +112,8 @@ ROW_ENDINGS = (".parquet", ".jsonl", ".csv")
 
 def _format_taken(context: typer.Context, output: Path | None, rows: Sequence[str]) -> Path | None:
     if output is not None and "format" in context.params and not format_is_named(context):
-        context.params["format"] = format_of(output, rows, but=("sarif",) if context.command.name == "explain" else ())
+        remember_format(context, format_of(output, str(context.command.name), rows))
+        context.params["format"] = asked_format.get()
     return output
 
 
@@ -111,12 +123,13 @@ def format_is_named(context: typer.Context) -> bool:
     return source is not None and source.name != "DEFAULT"
 
 
-FormatOption = Annotated[
-    Format,
-    typer.Option(
-        "--format", help="How to print the result.", callback=remember_format, is_eager=True, show_default=True
-    ),
-]
+_OUTPUT = "Output"
+_FORMAT = typer.Option(
+    "--format", help="How to print the result.", callback=remember_format, is_eager=True, rich_help_panel=_OUTPUT
+)
+FormatOption = Annotated[Format, _FORMAT]
+RankFormatOption = Annotated[RankFormat, _FORMAT]
+ExplainFormatOption = Annotated[ExplainFormat, _FORMAT]
 OutputOption = Annotated[
     Path | None,
     typer.Option(
@@ -125,11 +138,12 @@ OutputOption = Annotated[
         metavar="FILE",
         help="Write the result to FILE, whole or not at all; without --format as the ending says.",
         callback=_by_ending,
+        rich_help_panel=_OUTPUT,
     ),
 ]
 FailOnOption = Annotated[
     list[FailOn] | None,
-    typer.Option("--fail-on", help="End with 1 also on these answers. May be repeated."),
+    typer.Option("--fail-on", help="End with 1 also on these answers. May be repeated.", rich_help_panel=_OUTPUT),
 ]
 BundleFailOnOption = Annotated[
     list[BundleFailOn] | None,
@@ -137,10 +151,11 @@ BundleFailOnOption = Annotated[
         "--fail-on",
         help="End with 1 also on these answers; ineligible: a selected unit that the view does not allow, unknown ones "
         "too; unclean: the same, or an opposing claim in the selection. May be repeated.",
+        rich_help_panel=_OUTPUT,
     ),
 ]
-QuietOption = Annotated[bool, typer.Option("--quiet", help="No notes or progress on stderr.")]
-ColorOption = Annotated[Color, typer.Option("--color", help="Colours in the table.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="No notes or progress on stderr.", rich_help_panel=_OUTPUT)]
+ColorOption = Annotated[Color, typer.Option("--color", help="Colours in the table.", rich_help_panel=_OUTPUT)]
 RootOption = Annotated[
     Path | None,
     typer.Option(

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from evaudit.results import Result
 
 
-_WITHOUT_FINDINGS = ("csv", "trec_eval")
-"""Formats that have no place for findings; ``junit`` has one for errors and warnings only."""
-_WITHOUT_NOTES = (*_WITHOUT_FINDINGS, "junit")
 _IN_JSON = "`--format json` lists them"
 
 
@@ -83,20 +80,21 @@ def finish(
     color: str = "auto",
 ) -> int:
     """Render ``result``, print or write it, and return the exit code of the command."""
-    from evaudit.reports import render
+    from evaudit.reports import REPORTS, render
 
+    report = REPORTS[format]
     code = exit_code(result, fail_on or ())
     style = style_for("never" if output else color)
     text = render(result, format, code, style)
     if output is None:
-        write_text(text, as_is=format == "trec_eval")
-        if format in _WITHOUT_FINDINGS and not quiet:
+        write_text(text, as_is=report.controls == "kept")
+        if report.holds is None and not quiet:
             report_findings(result, color)
     else:
         write_whole(output, text)
         if not quiet:
             tell(f"wrote {output}")
-            report_findings(result, color, _IN_JSON if format in _WITHOUT_NOTES else f"{output} holds them")
+            report_findings(result, color, f"{output} holds them" if report.holds == "note" else _IN_JSON)
     return code
 
 

@@ -2,105 +2,171 @@
 
 from __future__ import annotations
 
-import argparse
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
 
 from evaudit.errors import UsageError
 from evaudit.ranking.conventions import CHOICES, CONVENTIONS, GAINS, LARGEST, NUMBERS, Convention, is_gain
 
-_HELP = {
-    "order": "What orders a run; book: its rank column, trec_eval: its scores.",
-    "ties": "What orders documents of equal score.",
-    "score_precision": "How exactly scores are compared.",
-    "missing_topics": "A topic of the qrels that the run lacks.",
-    "undefined": "A figure without a value.",
-    "unjudged": "A document that nobody judged.",
-    "gain": "What a grade is worth in DCG and nDCG.",
-    "ideal": "Where the ideal list ends.",
-    "precision_denominator": "What P@k divides by.",
-}
-_LATER = (
-    "discount",
-    "r_multiples",
-    "recall_points",
-    "fully_judged_residual",
-    "negative_grades",
-    "summation",
-    "failures",
-)
-"""Choices that have no option of their own; ``--set`` reaches them."""
+
+def _option(*names: str, **more: Any) -> Any:
+    return typer.Option(*names, rich_help_panel="Convention", **more)
+
 
 _NEVER = {"order": ("list",), "gain": ("map", "given")}
+"""Values that no option of their own chooses."""
 
 
-def add_choices(parser: argparse.ArgumentParser) -> None:
-    """Add every option of the convention."""
-    group = parser.add_argument_group("convention")
-    add = group.add_argument
-    add(
-        "--convention", default="book", metavar="NAME", help="book (default) or trec_eval; every choice can be changed."
-    )
-    add(
+if TYPE_CHECKING:
+    Order = str
+    Ties = str
+    ScorePrecision = str
+    MissingTopics = str
+    Undefined = str
+    Unjudged = str
+    Gain = str
+    Ideal = str
+    PrecisionDenominator = str
+else:  # typer reads the values of an option from its type, and mypy knows nothing of the table of choices
+
+    def _offered(name: str) -> Any:
+        return Literal[tuple(value for value in CHOICES[name] if value not in _NEVER.get(name, ()))]
+
+    Order, Ties, ScorePrecision = map(_offered, ("order", "ties", "score_precision"))
+    MissingTopics, Undefined, Unjudged = map(_offered, ("missing_topics", "undefined", "unjudged"))
+    Gain, Ideal, PrecisionDenominator = map(_offered, ("gain", "ideal", "precision_denominator"))
+
+
+ConventionOption = Annotated[
+    str, _option("--convention", metavar="NAME", help="book or trec_eval; every choice can be changed.")
+]
+CompleteOption = Annotated[
+    bool,
+    _option(
         "-c",
-        dest="complete",
-        action="store_true",
-        help="Count topics that the run lacks as zero (--missing-topics zero).",
-    )
-    add("-l", "--relevance-level", metavar="N", help="Lowest grade that is relevant (default 1).")
-    add("-J", dest="judged_only", action="store_true", help="Skip unjudged documents (--unjudged skip).")
-    add("-M", "--depth", metavar="N", help="Keep at most N documents of each topic.")
-    add("-N", "--collection-size", metavar="N", help="Documents in the collection, for utility.")
-    for name, values in CHOICES.items():
-        if name not in _LATER:
-            offered = [value for value in values if value not in _NEVER.get(name, ())]
-            add(f"--{name.replace('_', '-')}", choices=offered, help=_HELP[name])
-    add("--gain-map", metavar="GRADE=GAIN,...", help="What each grade is worth instead, e.g. 1=1,2=3.")
-    add("--grade-map", metavar="WRITTEN=GRADE,...", help="What a grade counts as, e.g. -1=0,-2=unjudged.")
-    add("--set", dest="choices", action="append", metavar="CHOICE=VALUE", help="Any choice of the convention by name.")
+        help="Count topics that the run does not have as zero (--missing-topics zero).",
+    ),
+]
+RelevanceLevelOption = Annotated[
+    str | None,
+    _option(
+        "-l",
+        "--relevance-level",
+        metavar="N",
+        help="Lowest grade that is relevant (default 1).",
+    ),
+]
+JudgedOnlyOption = Annotated[bool, _option("-J", help="Skip unjudged documents (--unjudged skip).")]
+DepthOption = Annotated[
+    str | None,
+    _option("-M", "--depth", metavar="N", help="Keep at most N documents of each topic."),
+]
+CollectionSizeOption = Annotated[
+    str | None,
+    _option(
+        "-N",
+        "--collection-size",
+        metavar="N",
+        help="Documents in the collection, for utility.",
+    ),
+]
+OrderOption = Annotated[
+    Order | None,
+    _option(help="What orders a run; book: its rank column, trec_eval: its scores."),
+]
+TiesOption = Annotated[Ties | None, _option(help="What orders documents of equal score.")]
+ScorePrecisionOption = Annotated[ScorePrecision | None, _option(help="How exactly scores are compared.")]
+MissingTopicsOption = Annotated[
+    MissingTopics | None,
+    _option(help="A topic of the qrels that the run does not have."),
+]
+UndefinedOption = Annotated[Undefined | None, _option(help="A figure without a value.")]
+UnjudgedOption = Annotated[Unjudged | None, _option(help="A document that nobody judged.")]
+GainOption = Annotated[Gain | None, _option(help="What a grade is worth in DCG and nDCG.")]
+IdealOption = Annotated[Ideal | None, _option(help="Where the ideal list ends.")]
+PrecisionDenominatorOption = Annotated[PrecisionDenominator | None, _option(help="What P@k divides by.")]
+GainMapOption = Annotated[
+    str | None,
+    _option(metavar="GRADE=GAIN,...", help="What each grade is worth instead, e.g. 1=1,2=3."),
+]
+GradeMapOption = Annotated[
+    str | None,
+    _option(metavar="WRITTEN=GRADE,...", help="What a grade counts as, e.g. -1=0,-2=unjudged."),
+]
+SetOption = Annotated[
+    list[str] | None,
+    _option(
+        "--set",
+        metavar="CHOICE=VALUE",
+        help="Any choice of the convention by name. May be repeated.",
+    ),
+]
 
 
-def convention_of(options: argparse.Namespace) -> Convention:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line says about the convention.
+
+    Attributes:
+        named: the value of each choice that has an option of its own, None where it is not given.
+        numbers: the same for those that take a number, as written.
+        complete, judged_only: ``-c`` and ``-J``.
+        gain_map, grade_map: as written.
+        by_name: every ``--set``.
+    """
+
+    named: Mapping[str, str | None]
+    numbers: Mapping[str, str | None]
+    complete: bool
+    judged_only: bool
+    gain_map: str | None
+    grade_map: str | None
+    by_name: Sequence[str]
+
+
+def convention_of(name: str, asked: Asked) -> Convention:
     """The named convention with what was chosen.
 
     Raises:
         UsageError: a name, choice or value that is not offered.
     """
-    if options.convention not in CONVENTIONS:
-        raise UsageError(f"--convention {options.convention}: not offered; conventions: {', '.join(CONVENTIONS)}")
+    if name not in CONVENTIONS:
+        raise UsageError(f"--convention {name}: not offered; conventions: {', '.join(CONVENTIONS)}")
     changes: dict[str, object] = {}
     said: dict[str, str] = {}
-    for name, value, option in _asked(options):
-        if changes.setdefault(name, value) != value:
-            raise UsageError(f"{said[name]} and {option} contradict each other; give one of them")
-        said.setdefault(name, option)
+    for choice, value, option in _asked(asked):
+        if changes.setdefault(choice, value) != value:
+            raise UsageError(f"{said[choice]} and {option} contradict each other; give one of them")
+        said.setdefault(choice, option)
     try:
-        return CONVENTIONS[options.convention].choose(**changes)
+        return CONVENTIONS[name].choose(**changes)
     except ValueError as error:
         raise UsageError(str(error)) from None
 
 
-def _asked(options: argparse.Namespace) -> Iterator[tuple[str, object, str]]:
+def _asked(asked: Asked) -> Iterator[tuple[str, object, str]]:
     """Every choice that an option makes: its name, its value, and the option as it was written."""
-    for name in CHOICES:
-        value = getattr(options, name, None)
+    for name, value in asked.named.items():
         if value is not None:
             yield name, value, f"--{name.replace('_', '-')} {value}"
-    for name in ("relevance_level", "depth", "collection_size"):
-        value = getattr(options, name)
+    for name, value in asked.numbers.items():
         if value is not None:
             option = f"--{name.replace('_', '-')}"
             yield name, _whole(option, value), f"{option} {value}"
-    if options.complete:
+    if asked.complete:
         yield "missing_topics", "zero", "-c"
-    if options.judged_only:
+    if asked.judged_only:
         yield "unjudged", "skip", "-J"
-    if options.gain_map is not None:
+    if asked.gain_map is not None:
         yield "gain", "map", "--gain-map"
-        yield "gain_map", _gain_map(options.gain_map), "--gain-map"
-    if options.grade_map is not None:
-        yield "grade_map", _grade_map(options.grade_map), "--grade-map"
-    for text in options.choices or ():
+        yield "gain_map", _gain_map(asked.gain_map), "--gain-map"
+    if asked.grade_map is not None:
+        yield "grade_map", _grade_map(asked.grade_map), "--grade-map"
+    for text in asked.by_name:
         yield *_set(text), f"--set {text}"
 
 

@@ -32,7 +32,6 @@ def read_trec(
     *,
     ties: bool,
     watch: Watch | None = None,
-    kernel: bool = True,
     jobs: int = 2,
 ) -> tuple[Qrels | None, list[Run[TopicList | None]], list[Finding]]:
     """Every file, and why files were refused; the qrels are None where they were.
@@ -41,8 +40,7 @@ def read_trec(
         UnreadableInputError: a file is missing or cannot be read.
     """
     if watch is None and not any(map(is_table, (qrels_path, *run_paths))):
-        compiled = loaded() if kernel else None
-        quick = _quickly(qrels_path, run_paths, convention, compiled, ties=ties, jobs=jobs)
+        quick = _quickly(qrels_path, run_paths, convention, loaded(), ties=ties, jobs=jobs)
         if quick is not None:
             return quick
     findings: list[Finding] = []
