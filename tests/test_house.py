@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import pkgutil
 import re
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import grimp
 import pytest
 
 import evaudit.bundles.conflicts
@@ -17,8 +19,7 @@ import evaudit.formats
 import evaudit.ranking.measures
 import evaudit.reports
 from evaudit.audits.catalogue import CONFLICT_RULES, MEASURES
-from evaudit.cli import COMMANDS
-from evaudit.cli.application import SHORT
+from evaudit.cli.commands import COMMANDS
 from evaudit.definitions import HEADINGS
 from evaudit.figures import INCOMPLETE_REASONS, REASONS
 from evaudit.findings import RULES
@@ -103,6 +104,7 @@ def test_every_command_is_one_file(project: Path) -> None:
     shared = {
         "__init__",
         "application",
+        "commands",
         "output",
         "printing",
         "failing",
@@ -119,9 +121,8 @@ def test_every_command_is_one_file(project: Path) -> None:
 def test_the_help_text_names_every_command_and_exit_code() -> None:
     done = subprocess.run([sys.executable, "-m", "evaudit", "--help"], capture_output=True, text=True, check=True)
     shown = " ".join(done.stdout.split())
-    assert set(SHORT) == set(COMMANDS)
-    for name in COMMANDS:
-        assert f"{name} {SHORT[name]}" in shown
+    for name, text in COMMANDS.items():
+        assert f"{name} {text}" in shown
     assert all(f"{code} " in shown for code in range(5))
 
 
@@ -143,6 +144,20 @@ def test_nothing_heavy_is_loaded_before_it_is_needed(module: str, heavy: set[str
     code = f"import sys, {module}; print(sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    graph = grimp.build_graph("evaudit", cache_dir=None)  # imports for type checkers included
+    order = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    try:
+        graphlib.TopologicalSorter(order).prepare()
+    except graphlib.CycleError as error:
+        pytest.fail(f"a circle of imports: {' -> '.join(error.args[1])}")
+
+
+def test_the_environment_of_the_process_is_not_written(project: Path) -> None:
+    written = re.compile(r"os\.environ\[[^]]*\]\s*=|os\.environ\.(setdefault|update|pop)|os\.(putenv|unsetenv)")
+    assert not [p for p in (project / "src/evaudit").rglob("*.py") if written.search(p.read_text("utf-8"))]
 
 
 def test_only_cli_prints(project: Path) -> None:

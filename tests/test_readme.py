@@ -21,7 +21,7 @@ def test_every_console_block_prints_what_it_shows(tmp_path: Path) -> None:
 
 
 def test_every_command_named_in_the_readme_exists(project: Path) -> None:
-    from evaudit.cli import COMMANDS
+    from evaudit.cli.commands import COMMANDS
 
     text = (project / "README.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\bevaudit ([a-z]+)", text))

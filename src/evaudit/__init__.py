@@ -18,13 +18,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from evaudit.versions import DEFINITIONS_VERSION, __version__
+
 if TYPE_CHECKING:
     from evaudit.api import Audit, cover, decide, rank
-
-__version__ = "0.1.0"
-
-DEFINITIONS_VERSION = "2"
-"""Version of the measure definitions; it changes when any figure changes its meaning. Locks hold it."""
 
 __all__ = ["DEFINITIONS_VERSION", "Audit", "__version__", "cover", "decide", "rank"]
 

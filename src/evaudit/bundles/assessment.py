@@ -13,6 +13,7 @@ import numpy.typing as npt
 from evaudit.bundles.budget import Allowance, budget_feasible, min_units, within_budget
 from evaudit.bundles.columns import Causes, Flags, Integers, NeedTable, UnitTable
 from evaudit.bundles.offsets import Offsets
+from evaudit.bundles.path_answers import Lists, path_answer
 from evaudit.bundles.placing import place
 from evaudit.bundles.possible import PossiblePlaces
 from evaudit.bundles.stages import Ledger, ledger
@@ -154,9 +155,7 @@ class Assessment:
 
     def with_claims(self, stated: Mapping[int, NeedClaims]) -> Assessment:
         """The answers where some needs have other claims; what units cover is not asked again."""
-        from evaudit.bundles.claim_places import path_answer
-
-        paths = {**self.paths, **{need: path_answer(self, need, claims) for need, claims in stated.items()}}
+        paths = {**self.paths, **{need: path_answer(self.lists, need, claims) for need, claims in stated.items()}}
         evidence = replace(self.evidence, claims={**self.evidence.claims, **stated})
         other = Assessment(evidence, self._possible, self)
         other.__dict__["paths"] = paths
@@ -165,11 +164,13 @@ class Assessment:
     @cached_property
     def paths(self) -> Mapping[int, PathAnswer]:
         """The answer about claims of every need that states some."""
-        if not self.evidence.claims:
-            return {}
-        from evaudit.bundles.claim_places import path_answer  # few audits state claims
+        return {need: path_answer(self.lists, need, stated) for need, stated in self.evidence.claims.items()}
 
-        return {need: path_answer(self, need, stated) for need, stated in self.evidence.claims.items()}
+    @property
+    def lists(self) -> Lists:
+        """What claims are looked for in."""
+        evidence = self.evidence
+        return Lists(self.needs, evidence.offsets, evidence.rules, self.candidates, self.selected, self.usable)
 
     @cached_property
     def conflict_free(self) -> Flags:

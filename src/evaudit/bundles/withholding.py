@@ -83,7 +83,8 @@ def _claimed(base: Assessment) -> tuple[list[Mapping[int, NeedClaims]], list[int
     stated, rules = base.evidence.claims, base.evidence.rules
     if not stated or not rules:
         return [], []
-    from evaudit.bundles.claim_places import all_compare, held_apart, required_components  # few audits state claims
+    from evaudit.bundles.claim_places import all_compare, held_apart  # few audits state claims
+    from evaudit.bundles.path_answers import required_components
     from evaudit.bundles.unlocated_claims import possible_claims
 
     comparable = all_compare(base)

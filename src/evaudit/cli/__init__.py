@@ -2,27 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any
-
-COMMANDS = (
-    "check",
-    "control",
-    "calc",
-    "register",
-    "history",
-    "export",
-    "bundles",
-    "anchors",
-    "decisions",
-    "rank",
-    "explain",
-    "schema",
-    "init",
-    "digest",
-)
-"""Every command, in the order of the help text; each is one file of this folder."""
 
 
 def __getattr__(name: str) -> Any:
@@ -46,8 +27,6 @@ def main() -> None:
 
 
 def _command() -> int:
-    # No matrix is ever multiplied here, and starting the threads for it takes longer than loading the rest of numpy.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from evaudit.errors import EvauditError
 
     try:

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from evaudit import DEFINITIONS_VERSION, __version__
-from evaudit.cli import COMMANDS
 from evaudit.cli.careful_command import CarefulCommand
+from evaudit.cli.commands import COMMANDS
 from evaudit.errors import UsageError
+from evaudit.versions import DEFINITIONS_VERSION, __version__
 
 
 class _OnDemand(TyperGroup):
@@ -77,7 +77,7 @@ def _loaded(name: str) -> Any:
         for one in group.registered_commands:
             one.cls = CarefulCommand
     command = typer.main.get_command(group)
-    command.short_help = SHORT[name]
+    command.short_help = COMMANDS[name]
     return command
 
 
@@ -108,22 +108,3 @@ def _root(
     ] = False,
 ) -> None:
     """See the help text of ``app``."""
-
-
-SHORT = {
-    "check": "The main job: reproduce controls, verify published figures.",
-    "control": "Run controls: cases with the figures that they must give.",
-    "calc": "Run, freeze, verify, compare and accept calculations.",
-    "register": "Check and verify the register of published figures.",
-    "history": "Verify the chain of accepted changes.",
-    "export": "Write verified figures in another tool's form.",
-    "bundles": "Evidence bundles: coverage, stages, conflicts, verdicts.",
-    "anchors": "Check anchors against real text; propose new positions.",
-    "decisions": "Decision accounting: precision and recall of each endpoint.",
-    "rank": "Ranked measures under a declared convention.",
-    "explain": "What a measure, rule, finding or reason code means.",
-    "schema": "The JSON Schema of a YAML kind, for editors.",
-    "init": "Write a small project to start from.",
-    "digest": "A fingerprint that names how it was made.",
-}
-"""One line a command for ``evaudit --help``; the whole text stands in the help of the command."""

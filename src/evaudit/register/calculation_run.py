@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from evaudit import DEFINITIONS_VERSION
 from evaudit.decisions.cohort import Cohort
 from evaudit.errors import EvauditError, InvalidDocumentError
 from evaudit.findings import finding
@@ -35,6 +34,7 @@ from evaudit.register.spec_audits import audit_spec
 from evaudit.register.table_use import column_of, column_text
 from evaudit.register.workspace import Loaded, Workspace
 from evaudit.results import Result
+from evaudit.versions import DEFINITIONS_VERSION
 
 _RULES = {"control-mismatch": "calculation-output-mismatch"}
 """Rule of a comparison in a control to the rule of the same thing in a calculation."""

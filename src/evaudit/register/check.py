@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -14,13 +14,14 @@ from evaudit.findings import Finding, Where, finding
 from evaudit.plurals import counted
 from evaudit.register.calculation import Calculation
 from evaudit.register.calculation_run import run_calculation
+from evaudit.register.checked import Checked
 from evaudit.register.control_run import run_control
 from evaudit.register.entry_figures import EntryPlace, entry_at
 from evaudit.register.entry_form import succession_findings
 from evaudit.register.entry_verify import check_form, verify_entry
 from evaudit.register.freeze import verify_calculation
 from evaudit.register.from_here import from_here
-from evaudit.register.history import History, check_history
+from evaudit.register.history import check_history
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome
 from evaudit.register.project import Project, discover
 from evaudit.register.published import idle_texts, read_given, texts_by_work
@@ -46,23 +47,6 @@ class Expected:
     head: str | None = None
     entries: int | None = None
     controls: int | None = None
-
-
-@dataclass
-class Checked:
-    """The outcomes of one check, and the findings that belong to no outcome.
-
-    ``texts``: work to the texts that speak for it, as they were given.
-    """
-
-    workspace: Workspace
-    controls: list[ControlOutcome] = field(default_factory=list)
-    calculations: list[CalculationOutcome] = field(default_factory=list)
-    entries: list[EntryOutcome] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    exits: set[int] = field(default_factory=set)
-    history: History | None = None
-    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def check_paths(

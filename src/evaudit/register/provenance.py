@@ -11,7 +11,7 @@ import platform
 from importlib import metadata
 from pathlib import Path
 
-from evaudit import DEFINITIONS_VERSION, __version__
+from evaudit.versions import DEFINITIONS_VERSION, __version__
 
 _LIBRARIES = ("numpy", "pyarrow", "pydantic", "pyyaml", "scipy")
 

@@ -17,10 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
-from evaudit import DEFINITIONS_VERSION, __version__
 from evaudit.errors import UnreadableInputError, UsageError
 from evaudit.register.workspace import Workspace
 from evaudit.results import Result
+from evaudit.versions import DEFINITIONS_VERSION, __version__
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "urn:evaudit:verification:v1"

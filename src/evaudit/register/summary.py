@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from evaudit import DEFINITIONS_VERSION
 from evaudit.findings import Finding
 from evaudit.register.calculation_steps import next_steps
 from evaudit.register.control_because import control_steps
@@ -17,9 +16,10 @@ from evaudit.register.from_here import from_here, where_files_lie
 from evaudit.register.lock import frozen_output
 from evaudit.register.outcome import CalculationOutcome, ControlOutcome, EntryOutcome, Outcome
 from evaudit.results import Result
+from evaudit.versions import DEFINITIONS_VERSION
 
 if TYPE_CHECKING:
-    from evaudit.register.check import Checked
+    from evaudit.register.checked import Checked
     from evaudit.register.offer import Offered
     from evaudit.register.workspace import Workspace
 

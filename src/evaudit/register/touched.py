@@ -6,7 +6,8 @@ from pathlib import Path
 
 from evaudit.errors import EvauditError, NothingToCheckError
 from evaudit.formats.yaml_documents import ROOMS
-from evaudit.register.check import Checked, bound_calculations
+from evaudit.register.check import bound_calculations
+from evaudit.register.checked import Checked
 from evaudit.register.entry_figures import entry_at
 from evaudit.register.entry_verify import verify_entry
 from evaudit.register.outcome import EntryOutcome

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from urllib.parse import quote
 
-from evaudit import __version__
 from evaudit.findings import RULE_BY_ID, Finding
 from evaudit.results import Result
+from evaudit.versions import __version__
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "SRCROOT"
