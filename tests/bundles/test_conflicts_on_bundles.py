@@ -9,7 +9,7 @@ from case_files import answers, audit, figures, rules
 
 from evaudit.audits.bundle_tables import Tables
 from evaudit.audits.bundles import audit_tables
-from evaudit.bundles import claim_places
+from evaudit.bundles import assessment
 from evaudit.bundles.claims import Claim, NeedClaims
 from evaudit.bundles.conflicts import ExclusiveRelations, OppositePolarity, SingleValued
 from evaudit.bundles.opposition import Opposition
@@ -257,8 +257,8 @@ def test_a_claim_that_does_not_compare_with_a_unit_of_its_document_may_have_been
 
 def test_many_claims_of_unknown_place_cost_no_more_than_one_where_nothing_is_settled(monkeypatch):
     asked = []
-    answer = claim_places.path_answer
-    monkeypatch.setattr(claim_places, "path_answer", lambda *given: asked.append(given) or answer(*given))
+    answer = assessment.path_answer
+    monkeypatch.setattr(assessment, "path_answer", lambda *given: asked.append(given) or answer(*given))
     more = "".join(
         f'  - {{id: d{n}, anchor: {{ref: w/c@1, exact: "no {n}"}}, says: [pump, rate, "{n} Hz"]}}\n' for n in range(40)
     )
