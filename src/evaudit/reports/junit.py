@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import cast
-from xml.sax.saxutils import escape, quoteattr
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaudit.findings import Finding
 from evaudit.reports.checked_records import Record, checked_of, findings_of, other_findings
@@ -43,40 +43,31 @@ def render(result: Result, exit_code: int) -> str:
     suites: dict[str, list[_Case]] = {}
     for case in cases:
         suites.setdefault(case.suite, []).append(case)
-    head = _counts("evaudit " + result.command, cases)
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuites{head}>"]
+    root = Element("testsuites", _counts("evaudit " + result.command, cases))
     for name, members in suites.items():
-        skipped = _attribute([c.state for c in members].count("skipped"))
-        lines.append(f"  <testsuite{_counts(name, members)} skipped={skipped}>")
+        skipped = str(sum(case.state == "skipped" for case in members))
+        suite = SubElement(root, "testsuite", {**_counts(name, members), "skipped": skipped})
         for case in members:
-            lines += _case(case)
-        lines.append("  </testsuite>")
-    return "\n".join([*lines, "</testsuites>"]) + "\n"
+            _add_case(suite, case)
+    indent(root)
+    return tostring(root, encoding="utf-8", xml_declaration=True).decode() + "\n"
 
 
-def _counts(name: str, cases: Sequence[_Case]) -> str:
-    states = [c.state for c in cases]
-    return (
-        f" name={_attribute(name)} tests={_attribute(len(cases))} failures={_attribute(states.count('failure'))}"
-        f" errors={_attribute(states.count('error'))}"
-    )
+def _counts(name: str, cases: Sequence[_Case]) -> dict[str, str]:
+    states = [case.state for case in cases]
+    counts = {"tests": len(cases), "failures": states.count("failure"), "errors": states.count("error")}
+    return {"name": _legal(name), **{key: str(count) for key, count in counts.items()}}
 
 
-def _case(case: _Case) -> list[str]:
-    place = f"{case.file}:{case.line}" if case.line else case.file
-    printed = [f"      <system-out>{escape(_legal(place))}</system-out>"] if place else []
-    head = f"    <testcase classname={_attribute(case.suite)} name={_attribute(case.name)}>"
-    if case.state == "passed":
-        return [head, *printed, "    </testcase>"]
+def _add_case(suite: Element, case: _Case) -> None:
+    element = SubElement(suite, "testcase", classname=_legal(case.suite), name=_legal(case.name))
     if case.state == "skipped":
-        return [head, f"      <skipped>{escape(_legal(case.message))}</skipped>", *printed, "    </testcase>"]
-    body = escape(_legal("\n".join(case.lines)))
-    told = f"message={_attribute(case.message)} type={_attribute(case.state)}"
-    return [head, f"      <{case.state} {told}>{body}</{case.state}>", *printed, "    </testcase>"]
-
-
-def _attribute(value: object) -> str:
-    return quoteattr(_legal(str(value)), {"\n": "&#10;", "\t": "&#9;"})
+        SubElement(element, "skipped").text = _legal(case.message)
+    elif case.state != "passed":
+        about = {"message": _legal(case.message), "type": case.state}
+        SubElement(element, case.state, about).text = _legal("\n".join(case.lines))
+    if case.file:
+        SubElement(element, "system-out").text = _legal(f"{case.file}:{case.line}" if case.line else case.file)
 
 
 def _legal(text: str) -> str:
