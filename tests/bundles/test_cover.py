@@ -62,6 +62,15 @@ def test_the_answer_holds_figures_means_and_one_row_a_need():
     assert any("given in memory" in note for note in found.notes) and not found.inputs
 
 
+def test_a_name_that_none_has_is_answered_with_the_nearest():
+    found = evaudit.cover(**generated(9))
+    with pytest.raises(KeyError, match="there is no mean 'bundle_coverage'; did you mean 'bundle-coverage'"):
+        found.means["bundle_coverage"]
+    with pytest.raises(KeyError, match=r"that is a mean: \.means\['bundle-coverage'\]"):
+        found["bundle-coverage"]
+    assert list(found.means) == [mean.name for mean in found.result.means]
+
+
 def test_nested_needs_documents_and_a_view_as_plain_values():
     needs = [{"need": "n", "components": {"a": {"anchor": {"ref": "wiki/d@1", "exact": "go"}}}, "accept": [["a"]]}]
     documents = [{"source": "wiki", "doc": "d", "version": "1", "status": "current", "text": "we go on"}]

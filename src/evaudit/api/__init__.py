@@ -12,9 +12,9 @@ mappings. Nothing is printed, and nothing but a finding is wrong: an audit with 
 
 from __future__ import annotations
 
-from evaudit.api.answers import Audit, Figures
+from evaudit.api.answers import Audit, Figures, Means
 from evaudit.api.bundles import Cover, cover
 from evaudit.api.decisions import decide
 from evaudit.api.ranking import rank
 
-__all__ = ["Audit", "Cover", "Figures", "cover", "decide", "rank"]
+__all__ = ["Audit", "Cover", "Figures", "Means", "cover", "decide", "rank"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaudit.figures import Figure, Mean
 from evaudit.findings import Finding
@@ -13,30 +14,34 @@ from evaudit.results import InputFile, Result
 if TYPE_CHECKING:
     import pyarrow as pa
 
+Named = TypeVar("Named")
 
-class Figures(Mapping[str, Figure]):
-    """Figures by printed name; of one need or group ``NAME[need=ID]``. In print order."""
 
-    def __init__(self, figures: Sequence[Figure], means: Collection[str] = ()) -> None:
-        """``means`` are the names of the means, which stand elsewhere and are often looked for here."""
-        self._means = means
-        self._by_name = {f.name + (f"[need={f.need}]" if f.need is not None else ""): f for f in figures}
+class _ByName(Mapping[str, Named]):
+    """Answers by printed name, in print order. A name that none has is answered with those nearest to it."""
 
-    def __getitem__(self, name: str) -> Figure:
+    kind: str
+
+    def __init__(self, by_name: Mapping[str, Named], elsewhere: Mapping[str, str] = MappingProxyType({})) -> None:
+        """``elsewhere``: what to write instead of names that are often looked for here, by name."""
+        self._by_name: Mapping[str, Named] = by_name
+        self._elsewhere = elsewhere
+
+    def __getitem__(self, name: str) -> Named:
         try:
             return self._by_name[name]
         except (KeyError, TypeError):
-            raise KeyError(f"there is no figure {name!r}{self._hint(name)}") from None
+            raise KeyError(f"there is no {self.kind} {name!r}{self._hint(name)}") from None
 
     def _hint(self, name: object) -> str:
         if not isinstance(name, str):
-            return "; figures are found by their printed name, and list(…) gives the names"
-        if name in self._means:
+            return f"; {self.kind}s are found by their printed name, and list(…) gives the names"
+        if name in self._elsewhere:
             one = next((known for known in self._by_name if known.startswith(f"{name}[need=")), None)
-            return f"; that is a mean: .means[{name!r}]" + (f". Of one need or group: {one!r}" if one else "")
+            return f"; that is {self._elsewhere[name]}" + (f". Of one need or group: {one!r}" if one else "")
         from difflib import get_close_matches
 
-        near = get_close_matches(name, self._by_name, n=3)
+        near = get_close_matches(name.replace("_", "-"), self._by_name, n=3)
         return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
     def __iter__(self) -> Iterator[str]:
@@ -46,7 +51,27 @@ class Figures(Mapping[str, Figure]):
         return len(self._by_name)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} figures: {', '.join(list(self)[:3])}{', …' if len(self) > 3 else ''}>"
+        return f"<{len(self)} {self.kind}s: {', '.join(list(self)[:3])}{', …' if len(self) > 3 else ''}>"
+
+
+class Figures(_ByName[Figure]):
+    """Figures by printed name; of one need or group ``NAME[need=ID]``. In print order."""
+
+    kind = "figure"
+
+    def __init__(self, figures: Iterable[Figure], means: Iterable[str] = ()) -> None:
+        """``means`` are the names of the means, which are often looked for here."""
+        by_name = {f.name + (f"[need={f.need}]" if f.need is not None else ""): f for f in figures}
+        super().__init__(by_name, {name: f"a mean: .means[{name!r}]" for name in means})
+
+
+class Means(_ByName[Mean]):
+    """Means by printed name, in print order."""
+
+    kind = "mean"
+
+    def __init__(self, means: Iterable[Mean]) -> None:
+        super().__init__({mean.name: mean for mean in means})
 
 
 class Audit:
@@ -64,13 +89,13 @@ class Audit:
     def figures(self) -> Figures:
         """Every figure by its printed name."""
         if self._figures is None:
-            self._figures = Figures(list(self.result.iter_figures()), [mean.name for mean in self.result.means])
+            self._figures = Figures(self.result.iter_figures(), (mean.name for mean in self.result.means))
         return self._figures
 
     @property
-    def means(self) -> dict[str, Mean]:
+    def means(self) -> Means:
         """Every mean by its printed name."""
-        return {mean.name: mean for mean in self.result.means}
+        return Means(self.result.means)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

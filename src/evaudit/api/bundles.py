@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from evaudit.api.answers import Audit
-from evaudit.api.arguments import listed
+from evaudit.api.arguments import Document, Table, listed
 from evaudit.errors import UsageError
 from evaudit.plurals import counted
 from evaudit.results import Result
@@ -15,6 +15,9 @@ from evaudit.sources.text_match import TEXT_MATCHES, TextMatch
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from evaudit.bundles.conflicts import ConflictRule
+    from evaudit.sources.view import View
 
 
 class Cover(Audit):
@@ -42,17 +45,17 @@ class Cover(Audit):
 
 
 def cover(
-    needs: object,
-    selected: object,
-    candidates: object = None,
-    documents: object = None,
+    needs: Table,
+    selected: Table,
+    candidates: Table | None = None,
+    documents: Table | None = None,
     *,
-    units: object = None,
-    view: object = None,
-    claims: object = None,
-    rules: object = None,
+    units: Table | None = None,
+    view: Document | View | None = None,
+    claims: Table | None = None,
+    rules: str | Path | Sequence[Mapping[str, object] | ConflictRule] | None = None,
     text_match: TextMatch = "exact",
-    offsets: object = None,
+    offsets: Table | Sequence[Table] | None = None,
     duplicates: Literal["refuse", "first"] = "refuse",
     budget_units: int | None = None,
     budget_chars: int | None = None,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaudit.api.answers import Audit
-from evaudit.api.arguments import listed
+from evaudit.api.arguments import Table, listed
 from evaudit.errors import UsageError
 from evaudit.results import InputFile, Result
 
@@ -25,7 +25,7 @@ EARLIER = "earlier frame"
 
 
 def decide(
-    data: object,
+    data: Table | None,
     spec: str | Path | Mapping[str, Any] | Cohort | None = None,
     *,
     endpoints: Mapping[str, Sequence[str]] | None = None,
@@ -42,7 +42,7 @@ def decide(
     by: Sequence[str] | str = (),
     wrong_labels: int | None = None,
     target_recall: str | Decimal | None = None,
-    against: object = None,
+    against: Table | None = None,
     root: str | Path | None = None,
 ) -> Audit:
     """Account for the decisions of a cohort, as ``evaudit decisions`` does.

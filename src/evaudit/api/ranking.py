@@ -7,15 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 
 from evaudit.api.answers import Audit
+from evaudit.api.arguments import Frame
 from evaudit.errors import UsageError
 
 if TYPE_CHECKING:
     from evaudit.ranking.conventions import Convention
 
+Judgements = str | Path | Mapping[str, Mapping[str, int]] | Frame
+"""A file, grades by topic and document, or a frame."""
+
+Ranking = str | Path | Sequence[str | Path] | Mapping[str, Mapping[str, float] | Sequence[str]] | Frame
+"""A file or several, scores or an order of documents by topic, or a frame."""
+
 
 def rank(
-    qrels: object,
-    run: object,
+    qrels: Judgements,
+    run: Ranking,
     measures: Sequence[str] | str = (),
     convention: str | Convention = "book",
     *,

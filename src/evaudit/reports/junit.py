@@ -50,7 +50,8 @@ def render(result: Result, exit_code: int) -> str:
         for case in members:
             _add_case(suite, case)
     indent(root)
-    return tostring(root, encoding="utf-8", xml_declaration=True).decode() + "\n"
+    text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return text.decode() + "\n"
 
 
 def _counts(name: str, cases: Sequence[_Case]) -> dict[str, str]:
