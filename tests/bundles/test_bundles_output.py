@@ -45,6 +45,7 @@ def test_an_ending_that_is_no_form_is_refused_with_those_that_are(folder: Path) 
     refused = CliRunner().invoke(app, [*GIVEN, "-o", "r.html"])
     assert isinstance(refused.exception, UsageError) and not (folder / "r.html").exists()
     assert str(refused.exception) == (
-        "-o r.html: no result is written as .html; name a file that ends in .txt (table), .md (markdown), "
-        ".json (json), .sarif (sarif) or, with one row a need, .parquet, .jsonl, .csv; or choose the form with --format"
+        "-o r.html: no result is written as .html; name a file that ends in .txt (table), .json (json), "
+        ".md (markdown), .sarif (sarif) or, with one row a need, .parquet, .jsonl, .csv; "
+        "or choose the form with --format"
     )
