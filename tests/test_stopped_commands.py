@@ -14,6 +14,7 @@ import pytest
 from evaudit import errors
 from evaudit.errors import EvauditError, UnjoinedError, UsageError
 from evaudit.findings import RULE_BY_ID
+from program import ran
 
 STOPPED = [
     (["calc", "verify", "nothing"], "calc verify", "usage-invalid", 2),
@@ -28,11 +29,6 @@ STOPPED = [
     (["anchors", "check", "--needs", "missing.jsonl", "--documents", "d.csv"], "anchors check", "input-unreadable", 3),
     (["explain", "nothing"], "explain", "usage-invalid", 2),
 ]
-
-
-def stopped(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "evaudit", *words]
-    return subprocess.run(command, cwd=folder, text=True, capture_output=True, check=False)
 
 
 @pytest.fixture
@@ -59,12 +55,12 @@ def test_every_exception_has_a_rule_of_the_catalogue_and_one_of_its_own() -> Non
 def test_json_names_the_whole_command_and_a_rule_that_is_explained(
     words: list[str], command: str, rule: str, code: int, empty: Path
 ) -> None:
-    done = stopped(empty, *words, "--format", "json")
+    done = ran(empty, *words, "--format", "json")
     result = json.loads(done.stdout)
     assert (done.returncode, result["exit"], result["command"]) == (code, code, command)
     assert [f["rule"] for f in result["findings"]] == [rule]
-    assert stopped(empty, "explain", rule).returncode == 0
-    lines = [json.loads(line) for line in stopped(empty, *words, "--format", "jsonl").stdout.splitlines()]
+    assert ran(empty, "explain", rule).returncode == 0
+    lines = [json.loads(line) for line in ran(empty, *words, "--format", "jsonl").stdout.splitlines()]
     assert [(r["record"], r.get("rule")) for r in lines] == [("result", None), ("finding", rule)]
 
 
@@ -73,7 +69,7 @@ TOLD = "no change was ever accepted, so there is nothing to check"
 
 @pytest.mark.parametrize("format", ["table", "csv", "markdown", "junit", "sarif"])
 def test_a_project_without_a_history_is_told_in_every_format(format: str, empty: Path) -> None:
-    done = stopped(empty, "history", "verify", "--format", format)
+    done = ran(empty, "history", "verify", "--format", format)
     assert done.returncode == 4
     assert TOLD in done.stderr
     if format == "csv":
@@ -85,15 +81,15 @@ def test_a_project_without_a_history_is_told_in_every_format(format: str, empty:
 def test_the_history_that_is_missing_is_named_as_it_is_found_from_here(empty: Path) -> None:
     (empty / "below").mkdir()
     (empty / "registers").mkdir()
-    assert f"../registers/history.jsonl: {TOLD}" in stopped(empty / "below", "history", "verify").stderr
+    assert f"../registers/history.jsonl: {TOLD}" in ran(empty / "below", "history", "verify").stderr
 
 
 def test_sarif_and_junit_of_a_stopped_command_can_be_read(empty: Path) -> None:
-    log = json.loads(stopped(empty, "check", "--format", "sarif").stdout)
+    log = json.loads(ran(empty, "check", "--format", "sarif").stdout)
     (run,) = log["runs"]
     assert run["invocations"] == [{"executionSuccessful": False, "exitCode": 4}]
     assert run["tool"]["driver"]["rules"][0]["shortDescription"]["text"] == RULE_BY_ID["nothing-to-check"].text
-    suites = ET.fromstring(stopped(empty, "check", "--format", "junit").stdout)
+    suites = ET.fromstring(ran(empty, "check", "--format", "junit").stdout)
     assert (suites.get("tests"), suites.get("errors")) == ("1", "1")
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from program import ran
 
 HEAD = "schema: evaudit/control@1\ncontrols:\n"
 BUNDLE = """\
@@ -108,12 +108,6 @@ FAILING = {
     "a wrong value that passes": (RANKING.replace("expect", "wrong: {P: 1/2}, expect") % ("A", "A: 1", "recall: 1/1"),
                                   [], ["P"]),
 }  # fmt: skip
-
-
-def ran(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "COLUMNS": "200"}
-    command = [sys.executable, "-m", "evaudit", *map(str, words)]
-    return subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True, check=False)
 
 
 @pytest.mark.parametrize("case", FAILING)

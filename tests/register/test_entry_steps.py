@@ -5,19 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from program import ran
+
 REGISTER = "registers/book.yaml"
-
-
-def ran(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "COLUMNS": "200"}
-    command = [sys.executable, "-m", "evaudit", *map(str, words)]
-    return subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True, check=False)
 
 
 def edit(old: str, new: str, name: str = REGISTER):

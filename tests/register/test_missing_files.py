@@ -7,20 +7,14 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from program import ran
+
 CALC, LOCK, LEDGER = "controls/calculation.yaml", "controls/calculation.lock.json", "controls/inputs/decisions.csv"
 ROSTER = "controls/inputs/roster.txt"
-
-
-def ran(folder: Path, *words: object, columns: int = 400) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "COLUMNS": str(columns)}
-    command = [sys.executable, "-m", "evaudit", *map(str, words)]
-    return subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True, check=False)
 
 
 def paths_in(text: str) -> set[str]:

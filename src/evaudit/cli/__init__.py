@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -20,19 +21,20 @@ def main() -> None:
     try:
         from evaudit.cli.streams import run
 
-        code = run(_command)
+        code = run(lambda: command(sys.argv[1:]))
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
 
 
-def _command() -> int:
+def command(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments ask for, and return its exit code."""
     from evaudit.errors import EvauditError
 
     try:
         from evaudit.cli.application import app
 
-        return int(app(prog_name="evaudit", standalone_mode=False) or 0)
+        return int(app(list(arguments), prog_name="evaudit", standalone_mode=False) or 0)
     except EvauditError as error:
         from evaudit.cli.failing import fail
 
