@@ -25,11 +25,16 @@ class Done:
     stderr: str
 
 
-def ran(folder: Path, *words: object, columns: int = 200) -> Done:
-    """Run ``evaudit WORDS`` in a folder. Where the process itself is the point, start one instead."""
+def ran(folder: Path, *words: object, columns: int = 200, together: bool = False) -> Done:
+    """Run ``evaudit WORDS`` in a folder. Where the process itself is the point, start one instead.
+
+    Args:
+        together: whether ``stdout`` holds both streams, in the order of their lines.
+    """
     arguments = [str(word) for word in words]
     streams = [io.BytesIO(), io.BytesIO()]
-    out, err = (Gate(stream, encoding="utf-8", errors="backslashreplace") for stream in streams)
+    out = Gate(streams[0], encoding="utf-8", errors="backslashreplace")
+    err = Gate(streams[0 if together else 1], encoding="utf-8", errors="backslashreplace", line_buffering=True)
     on_interrupt = signal.getsignal(signal.SIGINT)
     with (
         contextlib.chdir(folder),

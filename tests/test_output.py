@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaudit.visible import one_line, visible
+from program import ran
 
 COHORT = """schema: evaudit/cohort@1
 id: small
@@ -29,7 +30,7 @@ def cohort(tmp_path: Path) -> Path:
     return path
 
 
-def evaudit(*arguments: str, cwd: Path, stdout: object = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+def into(stdout: object, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "evaudit", *arguments]
     environment = {**os.environ, "COLUMNS": "100"}
     return subprocess.run(
@@ -62,7 +63,7 @@ def test_a_finding_is_one_line() -> None:
 
 @pytest.mark.parametrize("output", [".", "", "cohort.yaml", "./cohort.yaml", "missing/out.json"])
 def test_an_output_that_cannot_be_is_refused_and_nothing_is_lost(output: str, cohort: Path) -> None:
-    done = evaudit("decisions", "cohort.yaml", "-o", output, cwd=cohort.parent)
+    done = ran(cohort.parent, "decisions", "cohort.yaml", "-o", output, columns=100)
     assert done.returncode in (2, 3)
     assert "Traceback" not in done.stderr
     assert cohort.read_text(encoding="utf-8") == COHORT
@@ -73,7 +74,7 @@ def test_an_output_link_is_followed(cohort: Path) -> None:
     target = cohort.parent / "target.json"
     link = cohort.parent / "link.json"
     link.symlink_to(target)
-    done = evaudit("decisions", "cohort.yaml", "--format", "json", "-o", "link.json", cwd=cohort.parent)
+    done = ran(cohort.parent, "decisions", "cohort.yaml", "--format", "json", "-o", "link.json", columns=100)
     assert done.returncode == 0
     assert link.is_symlink() and target.read_text(encoding="utf-8").startswith("{")
 
@@ -81,10 +82,10 @@ def test_an_output_link_is_followed(cohort: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs the device of a full disk")
 def test_a_full_disk_is_told_and_ends_with_three(cohort: Path) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
-        done = evaudit("decisions", "cohort.yaml", cwd=cohort.parent, stdout=full)
+        done = into(full, "decisions", "cohort.yaml", cwd=cohort.parent)
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
-    written = evaudit("decisions", "cohort.yaml", "-o", "/dev/full", cwd=cohort.parent)
+    written = ran(cohort.parent, "decisions", "cohort.yaml", "-o", "/dev/full", columns=100)
     assert written.returncode == 3
     assert Path("/dev/full").is_char_device()
 
@@ -113,10 +114,10 @@ def test_notes_are_counted_beside_a_result_and_held_by_what_is_named(
 ) -> None:
     book = "registers/book.yaml"
     out = tmp_path / "out.txt"
-    done = evaudit("check", book, "--format", format, "-o", str(out), cwd=project)
+    done = ran(project, "check", book, "--format", format, "-o", str(out), columns=100)
     _, told = done.stderr.splitlines()
     count, _, held = told.partition(" notes: ")
-    result = json.loads(evaudit("check", book, "--format", "json", cwd=project).stdout)
+    result = json.loads(ran(project, "check", book, "--format", "json", columns=100).stdout)
     notes = [f for f in result["findings"] if f["severity"] == "note"]
     assert len(notes) == int(count) > 1
     assert held == ("`--format json` lists them" if format in ("csv", "junit") else f"{out} holds them")
@@ -128,7 +129,7 @@ def test_an_error_beside_a_result_is_told_in_full_and_notes_as_a_count(tmp_path:
     text = (project / "registers/book.yaml").read_text(encoding="utf-8").replace("../controls/", "../none/", 1)
     (tmp_path / "registers").mkdir()
     (tmp_path / "registers/book.yaml").write_text(text, encoding="utf-8")
-    done = evaudit("register", "verify", "--format", "csv", cwd=tmp_path)
+    done = ran(tmp_path, "register", "verify", "--format", "csv", columns=100)
     *errors, last = done.stderr.splitlines()
     assert errors and all(line.startswith(("error: ", "warning: ")) for line in errors)
     assert last.endswith(" notes: `--format json` lists them")
@@ -147,13 +148,13 @@ def test_an_error_beside_a_result_is_told_in_full_and_notes_as_a_count(tmp_path:
     ],
 )
 def test_the_ending_of_the_file_chooses_the_format(name: str, begins: str, cohort: Path) -> None:
-    assert evaudit("decisions", "cohort.yaml", "-o", name, cwd=cohort.parent).returncode == 0
+    assert ran(cohort.parent, "decisions", "cohort.yaml", "-o", name, columns=100).returncode == 0
     assert (cohort.parent / name).read_text(encoding="utf-8").lower().startswith(begins.lower())
 
 
 def test_a_named_format_stands_above_the_ending(cohort: Path) -> None:
     for form, name in (("json", "r.csv"), ("json", "r.html"), ("table", "r.json")):
-        assert evaudit("decisions", "cohort.yaml", "--format", form, "-o", name, cwd=cohort.parent).returncode == 0
+        assert ran(cohort.parent, "decisions", "cohort.yaml", "--format", form, "-o", name, columns=100).returncode == 0
         assert (cohort.parent / name).read_text(encoding="utf-8").startswith("{") == (form == "json")
 
 
@@ -163,7 +164,7 @@ def test_a_named_format_stands_above_the_ending(cohort: Path) -> None:
     [["decisions", "cohort.yaml"], ["rank", "qrels", "run"], ["explain"], ["anchors", "check", "--documents", "."]],
 )
 def test_an_ending_that_names_no_format_is_refused(command: list[str], name: str, cohort: Path) -> None:
-    done = evaudit(*command, "-o", name, cwd=cohort.parent)
+    done = ran(cohort.parent, *command, "-o", name, columns=100)
     assert done.returncode == 2 and not (cohort.parent / name).exists()
     assert f"-o {name}: no result is written as .{name[2:]}; name a file that ends in .txt (table)" in done.stderr
 
@@ -172,12 +173,12 @@ def test_rank_and_explain_take_the_format_from_the_ending(cohort: Path) -> None:
     (cohort.parent / "qrels").write_text("q 0 d 1\n", encoding="utf-8")
     (cohort.parent / "run").write_text("q Q0 d 1 1 r\n", encoding="utf-8")
     for command in (["rank", "qrels", "run", "-m", "AP"], ["explain", "recall"]):
-        assert evaudit(*command, "-o", "r.json", cwd=cohort.parent).returncode == 0
+        assert ran(cohort.parent, *command, "-o", "r.json", columns=100).returncode == 0
         json.loads((cohort.parent / "r.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("command", ["decisions", "explain", "bundles", "calc verify", "check", "anchors check"])
 def test_a_format_that_is_not_offered_is_named_with_those_that_are(command: str, tmp_path: Path) -> None:
-    done = evaudit(*command.split(), "--format", "html", cwd=tmp_path)
+    done = ran(tmp_path, *command.split(), "--format", "html", columns=100)
     assert done.returncode == 2
     assert "Invalid value for '--format': 'html' is not one of 'table', 'json'" in done.stderr

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 import yaml
+
+from program import Done, ran
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -29,13 +29,12 @@ READ = {
 """A value that is read, and one that is refused."""
 
 
-def ran(kind: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "evaudit", "schema", kind]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+def schema_of(kind: str) -> Done:
+    return ran(Path.cwd(), "schema", kind)
 
 
 def described(kind: str) -> dict[str, Any]:
-    done = ran(kind)
+    done = schema_of(kind)
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
 
@@ -66,12 +65,12 @@ def test_a_part_is_told_from_what_is_none(kind: str) -> None:
 
 
 def test_an_unknown_kind_lists_what_there_is() -> None:
-    done = ran("entri")
+    done = schema_of("entri")
     assert done.returncode == 2
     assert "did you mean entry?" in done.stderr
     listed = done.stderr.partition("the kinds are ")[2].replace("; their parts are ", ", ").strip().split(", ")
     assert set(listed) >= {*KINDS, *PARTS} and len(listed) == len(set(listed))
-    assert all(ran(name).returncode == 0 for name in (listed[0], listed[-1]))
+    assert all(schema_of(name).returncode == 0 for name in (listed[0], listed[-1]))
 
 
 FOLDERS = ("controls", "registers", "src/evaudit/cli/starters")

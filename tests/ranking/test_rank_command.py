@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-import evaudit
+from program import Done, ran
 
 QRELS = "1 0 A 2\n1 0 B 1\n1 0 N 0\n2 0 x 0\n3 0 y 1\n"
 RUN = "1 Q0 B 1 3 t\n1 Q0 U 2 2 t\n1 Q0 A 3 1 t\n2 Q0 x 1 1 t\n"
-
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(evaudit.__file__).parent.parent), "COLUMNS": "120"}
 
 
 @pytest.fixture
@@ -28,9 +22,8 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def rank(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "evaudit", "rank", *arguments]
-    return subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+def rank(folder: Path, *arguments: str) -> Done:
+    return ran(folder, "rank", *arguments, columns=120)
 
 
 def test_the_table_shows_the_convention_and_what_each_mean_ran_over(files: Path) -> None:

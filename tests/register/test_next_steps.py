@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+import shlex
 from pathlib import Path
 
 import pytest
+
+from program import Done, ran
 
 PROJECT = Path(__file__).resolve().parents[2]
 CALCULATION = "demo/controls/screening/calculation.yaml"
 
 
-def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    scripts = folder / ".bin"
-    scripts.mkdir(exist_ok=True)
-    (scripts / "evaudit").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m evaudit "$@"\n')
-    (scripts / "evaudit").chmod(0o755)
-    environment = {**os.environ, "PATH": f"{scripts}:{os.environ['PATH']}", "PYTHONPATH": str(PROJECT / "src")}
-    return subprocess.run(
-        ["/bin/sh", "-c", command], cwd=folder, env=environment, text=True, capture_output=True, check=False
-    )
+def typed(command: str, folder: Path) -> Done:
+    return ran(folder, *shlex.split(command)[1:])
 
 
 @pytest.fixture(params=["outside", "nested"])
@@ -31,7 +24,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     if request.param == "nested":
         (tmp_path / "pyproject.toml").touch()
         (tmp_path / "registers").mkdir()
-    assert shell("evaudit init demo", tmp_path).returncode == 0
+    assert typed("evaudit init demo", tmp_path).returncode == 0
     return tmp_path
 
 
@@ -54,34 +47,34 @@ CHANGES = {
 def test_the_printed_command_runs_and_the_calculation_holds_afterwards(change: str, folder: Path) -> None:
     name, old, new = CHANGES[change]
     edit(folder / "demo/controls/screening" / name, old, new)
-    told = json.loads(shell("evaudit check demo --format json", folder).stdout)
+    told = json.loads(typed("evaudit check demo --format json", folder).stdout)
     (calculation,) = told["checked"]["calculations"]
     assert not calculation["holds"]
     look, command, *_ = calculation["next"]
     assert "if the change is not meant, restore the file" in look
-    assert shell(look.partition(";")[0], folder).returncode in (0, 1)
-    done = shell(command, folder)
+    assert typed(look.partition(";")[0], folder).returncode in (0, 1)
+    done = typed(command, folder)
     assert done.returncode == 0, (command, done.stdout, done.stderr)
-    (again,) = json.loads(shell("evaudit check demo --format json", folder).stdout)["checked"]["calculations"]
+    (again,) = json.loads(typed("evaudit check demo --format json", folder).stdout)["checked"]["calculations"]
     assert again["holds"]
 
 
 def test_accept_names_every_entry_that_the_next_check_finds_wrong(folder: Path) -> None:
     edit(folder / "demo/controls/screening/inputs/decisions.csv", "C05,unsure", "C05,included")
-    told = json.loads(shell("evaudit check demo --format json", folder).stdout)
-    accepted = json.loads(shell(told["checked"]["calculations"][0]["next"][1] + " --format json", folder).stdout)
-    after = json.loads(shell("evaudit check demo --format json", folder).stdout)
+    told = json.loads(typed("evaudit check demo --format json", folder).stdout)
+    accepted = json.loads(typed(told["checked"]["calculations"][0]["next"][1] + " --format json", folder).stdout)
+    after = json.loads(typed("evaudit check demo --format json", folder).stdout)
     wrong = [e["id"] for e in after["checked"]["entries"] if not e["holds"]]
     assert [e["id"] for e in accepted["entries"]] == wrong == ["S-01", "S-02"]
 
 
 def test_an_entry_that_stays_behind_says_what_to_write_and_where(folder: Path) -> None:
     edit(folder / "demo/controls/screening/inputs/decisions.csv", "C05,unsure", "C05,included")
-    told = json.loads(shell("evaudit check demo --format json", folder).stdout)
-    shell(told["checked"]["calculations"][0]["next"][1], folder)
-    after = json.loads(shell("evaudit check demo --format json", folder).stdout)
+    told = json.loads(typed("evaudit check demo --format json", folder).stdout)
+    typed(told["checked"]["calculations"][0]["next"][1], folder)
+    after = json.loads(typed("evaudit check demo --format json", folder).stdout)
     (first, _) = after["checked"]["entries"]
     advice, *_ = first["next"]
     assert "4/5" in advice and "demo/registers/figures.yaml:" in advice
-    digest = shell("evaudit digest demo/controls/screening/inputs/decisions.csv --recipe text/lf", folder).stdout
+    digest = typed("evaudit digest demo/controls/screening/inputs/decisions.csv --recipe text/lf", folder).stdout
     assert any(digest.split()[1] in f["message"] for f in after["findings"] if f["rule"] == "entry-input")
