@@ -65,11 +65,9 @@ def test_every_measure_of_extreme_grades_and_gains_is_a_number(tmp_path: Path, p
     convention = CONVENTIONS[place]
     own = [m.id + ("@7" if m.cutoff != "none" else "") for m in MEASURES]
     measures = [*own, "all_trec", *(PARAMETERS if convention.failures == "none" else ())]
-    rng = random.Random(place)
-    for _ in range(4):
-        result = audit_runs(*files(tmp_path, rng), measures, convention, per_topic=True)
-        assert any(figure.value for figure in result.iter_figures())
-        assert_finite(result)
+    result = audit_runs(*files(tmp_path, random.Random(place)), measures, convention, per_topic=True)
+    assert any(figure.value for figure in result.iter_figures())
+    assert_finite(result)
 
 
 REFUSED = [
