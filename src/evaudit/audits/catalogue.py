@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 
 from evaudit.bundles.definitions import ANCHOR_MEASURES
@@ -13,35 +14,15 @@ from evaudit.bundles.stages import STAGE_TEXT
 from evaudit.bundles.verdicts import VERDICT_TEXT
 from evaudit.decisions.measures import MEASURES as DECISION_MEASURES
 from evaudit.definitions import Definition
-from evaudit.formats import (
-    chunking_scorer,
-    hotpotqa_scorer,
-    hover_scorer,
-    kilt_scorer,
-    longmemeval_scorer,
-    musique_scorer,
-    qasper_scorer,
-    ragas_scorer,
-    scifact_scorer,
-    two_wiki_scorer,
-)
+from evaudit.formats import SCORERS
 from evaudit.formats.fever_scorer import SCORER_DEFINITIONS
 from evaudit.ranking.measures import MEASURES as RANKED_MEASURES
 from evaudit.sources.anchor import STATE_TEXT
 from evaudit.sources.eligibility import ELIGIBILITY_TEXT
 from evaudit.sources.text_match import TEXT_MATCH_TEXT
 
-TOOL_DEFINITIONS: tuple[Definition, ...] = (
-    hotpotqa_scorer.DEFINITION,
-    two_wiki_scorer.DEFINITION,
-    hover_scorer.DEFINITION,
-    musique_scorer.DEFINITION,
-    scifact_scorer.DEFINITION,
-    kilt_scorer.DEFINITION,
-    qasper_scorer.DEFINITION,
-    longmemeval_scorer.DEFINITION,
-    chunking_scorer.DEFINITION,
-    ragas_scorer.DEFINITION,
+TOOL_DEFINITIONS: tuple[Definition, ...] = tuple(
+    importlib.import_module(f"evaudit.formats.{module}").DEFINITION for module in SCORERS.values()
 )
 """What the figures of the formats' own tools mean, one text a tool."""
 

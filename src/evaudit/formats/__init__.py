@@ -18,3 +18,17 @@ FOREIGN: dict[str, str] = {
     "qrels": "qrels",
 }
 """What ``bundles --from`` takes, and the module of this folder that reads it; a new format is one file and one line."""
+
+SCORERS: dict[str, str] = {
+    "hotpotqa": "hotpotqa_scorer",
+    "2wikimultihop": "two_wiki_scorer",
+    "hover": "hover_scorer",
+    "musique": "musique_scorer",
+    "scifact": "scifact_scorer",
+    "kilt": "kilt_scorer",
+    "qasper": "qasper_scorer",
+    "longmemeval": "longmemeval_scorer",
+    "chunking": "chunking_scorer",
+    "ragas": "ragas_scorer",
+}
+"""Formats with figures of their own tool (``--compat``), and the module that computes and defines them."""
