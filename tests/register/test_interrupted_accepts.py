@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 import json
 import os
-import subprocess
-import sys
 
 import pytest
+
+from program import ran
 
 CALC, LOCK, LOG = "controls/calculation.yaml", "controls/calculation.lock.json", "registers/history.jsonl"
 NOTE = "registers/.evaudit-accept.json"
@@ -32,9 +32,7 @@ def note(small, **files):
 
 
 def run(small, *arguments):
-    done = subprocess.run(
-        [sys.executable, "-m", "evaudit", *arguments], cwd=small.root, capture_output=True, text=True, check=False
-    )
+    done = ran(small.root, *arguments)
     assert "Traceback" not in done.stderr
     return done
 

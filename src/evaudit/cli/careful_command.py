@@ -10,7 +10,9 @@ from typer.core import TyperCommand
 
 from evaudit.errors import UsageError
 
-_WHOLE_NUMBER = re.compile(r"Input should be a valid integer.*", re.DOTALL)
+_WHOLE_NUMBER = re.compile(
+    r"Input should be a valid integer.*|'.*' is not a valid (integer|int)( range)?\.?", re.DOTALL
+)
 
 
 class CarefulCommand(TyperCommand):
