@@ -189,7 +189,7 @@ def test_the_top_level_holds_nothing_but_what_the_layout_names(project: Path) ->
     done = subprocess.run(["git", "ls-files"], cwd=project, capture_output=True, text=True, check=True)
     top = {line.partition("/")[0] for line in done.stdout.splitlines()}
     top = {name for name in top if not name.startswith(".")}
-    texts = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"}
+    texts = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE"}
     assert top == {"pyproject.toml", "src", "tests", "controls", "registers", "docs", "benchmarks"} | texts
 
 

@@ -129,5 +129,7 @@ def test_a_part_can_be_validated_alone() -> None:
 def test_a_big_document_of_wrong_fields_is_refused_in_time() -> None:
     text = HEAD + "controls: []\n" + "".join(f"field{i}: {i}\n" for i in range(3000))
     begin = time.perf_counter()
-    assert len(findings(text, Control)) == 3000
+    *listed, rest = findings(text, Control)
+    assert len(listed) == 20
+    assert rest.message.startswith("2980 more problems of this kind")
     assert time.perf_counter() - begin < 20

@@ -12,13 +12,16 @@ Nothing but ``InvalidDocumentError`` leaves this room.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding
+from evaudit.plurals import counted
 from evaudit.strict_yaml.decoding import MAX_BYTES
 from evaudit.strict_yaml.document import Document, Path, pointer
 from evaudit.strict_yaml.model_errors import model_findings, row_problems
@@ -37,7 +40,7 @@ def load(raw: bytes, path: str) -> Document:
     """
     parsed = parse(raw, path)
     if parsed.findings or parsed.document is None:
-        raise InvalidDocumentError(_in_file_order(parsed.findings))
+        raise InvalidDocumentError(_told(parsed.findings))
     return parsed.document
 
 
@@ -49,7 +52,7 @@ def validate(document: Document, model: type[M], at: Path = ()) -> M:
     """
     instance, findings = _validated(document, model, at)
     if instance is None:
-        raise InvalidDocumentError(_in_file_order(findings))
+        raise InvalidDocumentError(_told(findings))
     return instance
 
 
@@ -65,7 +68,7 @@ def read(raw: bytes, path: str, model: type[M] | Callable[[Document], type[M]]) 
     parsed = parse(raw, path)
     findings = list(parsed.findings)
     if parsed.document is None:
-        raise InvalidDocumentError(_in_file_order(findings))
+        raise InvalidDocumentError(_told(findings))
     instance: M | None = None
     try:
         chosen = model if isinstance(model, type) else model(parsed.document)
@@ -74,7 +77,7 @@ def read(raw: bytes, path: str, model: type[M] | Callable[[Document], type[M]]) 
     except InvalidDocumentError as refused:
         findings += refused.findings
     if findings or instance is None:
-        raise InvalidDocumentError(_in_file_order(findings))
+        raise InvalidDocumentError(_told(findings))
     return parsed.document, instance
 
 
@@ -87,11 +90,27 @@ def _validated(document: Document, model: type[M], at: Path) -> tuple[M | None, 
         return None, model_findings(document, model, at, details)
 
 
-def _in_file_order(findings: list[Finding]) -> list[Finding]:
-    """By line and column; a finding about the whole file comes first, and a repeated one goes."""
+MOST_OF_A_RULE = 20
+"""Problems of one document and one rule that are listed; the rest is counted."""
+
+
+def _told(findings: list[Finding]) -> list[Finding]:
+    """By line and column, a finding about the whole file first; each once, and of a rule no more than are listed."""
 
     def place(finding: Finding) -> tuple[int, int]:
         where = finding.where
         return (where.line or 0, where.column or 0) if where else (0, 0)
 
-    return sorted(dict.fromkeys(findings), key=place)
+    found = sorted(dict.fromkeys(findings), key=place)
+    counts = Counter(one.rule for one in found)
+    listed: list[Finding] = []
+    seen: Counter[str] = Counter()
+    for one in found:
+        seen[one.rule] += 1
+        if seen[one.rule] <= MOST_OF_A_RULE:
+            listed.append(one)
+        elif seen[one.rule] == MOST_OF_A_RULE + 1:
+            rest = counted(counts[one.rule] - MOST_OF_A_RULE, "more problem")
+            rest += f" of this kind, from here on; the first {MOST_OF_A_RULE} are listed"
+            listed.append(replace(one, message=rest))
+    return listed
