@@ -189,7 +189,7 @@ RULES: tuple[Rule, ...] = (
     Rule("cohort-order-invalid", "error", "A place in the order of screening is no whole number from 1, or two candidates share it.", "Number the candidates in the order in which they were screened; leave it empty for those not reached."),
     Rule("cohort-group-missing", "error", "A candidate has no value in the column that divides the cohort into groups.", "Name its group; a group of the nameless would hide it."),
     Rule("figure-impossible", "error", "No count over the denominator rounds to the shown figure, by either rounding.", "Look for another denominator, or for a slip in the digits."),
-    Rule("cohort-circular-labels", "warning", "The labels repeat the decision in every row: labels copied from decisions show nothing about them.", "Say in the provenance how the labels came about independently of the decision."),
+    Rule("cohort-circular-labels", "warning", "The labels repeat the decision of every labelled candidate: labels copied from decisions show nothing about them.", "Say in the provenance how the labels came about independently of the decision."),
     # ranking
     Rule("cutoff-invalid", "error", "A cutoff is no whole number from 1.", "Write the number of documents to look at, e.g. 10."),
     Rule("grade-invalid", "error", "A grade is no whole number from 0, and no grade map says what it counts as.", "Correct the grade, or declare a grade map."),

@@ -43,7 +43,7 @@ def sample_figures(records: Records, counted: Sequence[Figure]) -> tuple[list[Fi
     """
     cohort, rows = records.cohort, records.rows
     assert cohort.sampling is not None
-    notes = ["figures without `estimated` count the labelled sample as it is; estimated ones weigh each state"]
+    notes = ["figures without `estimated` count the labelled sample as it is; estimated ones speak of all candidates"]
     if records.chances is not None and rows is not None:
         estimated, why, some = _by_probability(records, rows, records.chances)
     else:
@@ -53,9 +53,21 @@ def sample_figures(records: Records, counted: Sequence[Figure]) -> tuple[list[Fi
         counted = [_with_elusion(cohort, some, f) for f in counted]
     if why:
         notes.append(why)
-    elif not any(s.sampled for s in some):
-        notes.append("every candidate is labelled: this is a census, so nothing is estimated and no interval given")
+    elif said := _census(some, records.chances):
+        notes.append(said)
     return [_of_the_sample(cohort, records.found.table, f) for f in [*counted, *estimated]], notes, some
+
+
+def _census(some: Sequence[Stratum], chances: Probabilities | None) -> str | None:
+    """What is to be said where no candidate is unlabelled; None where one is, and where there is no candidate."""
+    if any(s.sampled for s in some) or not any(s.size for s in some):
+        return None
+    if chances is not None and (chances.numbers[chances.coded.codes] != 1).any():
+        return (
+            "every candidate is labelled, so no interval is given; the estimates weigh each label by 1/probability all "
+            "the same"
+        )
+    return "every candidate is labelled: this is a census, so nothing is estimated and no interval given"
 
 
 def _by_probability(

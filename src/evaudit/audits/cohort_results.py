@@ -180,6 +180,7 @@ def _details(records: Records) -> dict[str, object]:
         table, undecided, states = found.table, cohort.undecided, states_of(cohort)
         details["states"] = [{"state": s, "decided": s not in undecided, **_tally(table.of([s]))} for s in states]
         details["total"] = _tally(table.of(states))
+        details["listed"] = 0 if records.rows is None else len(records.rows)
         details["undecided"] = _tally(table.of(undecided))
         details["left-out"] = {
             "over=decided": _tally(table.of(undecided)),

@@ -171,9 +171,12 @@ def _circular(found: Reconciliation, cohort: Cohort, path: str) -> None:
     """Warn where, for some endpoint, every labelled candidate inside is positive and every one outside negative."""
     for name, states in cohort.endpoints.items():
         inside = found.table.of(states)
-        outside = found.table.of([s for s in cohort.states if s not in states])
+        outside = found.table.of([s for s in (*cohort.stopped, *cohort.states) if s not in states])
         if inside.positive and outside.negative and not inside.negative and not outside.positive:
-            what = f"the labels repeat the endpoint {name} in every row ({inside.positive} in, {outside.negative} out)"
+            what = (
+                f"the labels repeat the endpoint {name}: each of {inside.positive} labelled candidates in it is positive, "
+                f"and each of {outside.negative} outside it negative"
+            )
             where = Where(path, pointer=pointer(("endpoints", name)))
             record: dict[str, object] = {"endpoint": name}
             advice = "precision and recall of 1 mean nothing if the labels were copied from the decisions"

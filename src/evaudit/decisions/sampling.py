@@ -187,4 +187,8 @@ def _precision(name: str, inside: Sequence[Stratum]) -> Figure:
 
 def _note(some: Sequence[Stratum]) -> str:
     parts = [f"{s.name} {s.sample} of {s.size}" for s in some if s.sampled]
-    return f"labelled: {', '.join(parts)}" if parts else "every candidate is labelled: counted, not estimated"
+    if parts:
+        return f"labelled: {', '.join(parts)}"
+    if not any(s.size for s in some):
+        return "no candidate stands in these states"
+    return "every candidate of these states is labelled: counted, not estimated"

@@ -63,7 +63,7 @@ def in_words(record: Mapping[str, object], shown: str) -> str:
             "must still reach it"
         )
     if not record["available"]:
-        return f"{asked}; it has {have} and no undecided positive is left: out of reach by {record['beyond']}"
+        return f"{asked}; it has {have} and no undecided positive stands outside it: out of reach by {record['beyond']}"
     return (
         f"{asked}; it has {have}: out of reach even if all {record['available']} positives in {states} reach it; "
         f"{record['beyond']} decided otherwise would have to be taken in as well"

@@ -160,7 +160,7 @@ def _spread(details: Record, column: str, endpoints: Sequence[str], style: Style
         names = ", ".join(f"{group} ({reason})" for group, reason in record["undefined"].items())
         apart = f"; undefined in {names}, which is no difference" if names else ""
         if record["low"] is None:
-            text = f"defined in {counted(record['defined'], 'group')}, so no groups differ"
+            text = f"defined in {counted(record['defined'], 'group')}, so there are no two to compare"
         else:
             low, high = record["low"], record["high"]
             text = f"{_end(low)} to {_end(high)} over {counted(record['defined'], 'group')}"

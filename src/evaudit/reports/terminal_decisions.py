@@ -59,8 +59,7 @@ def render(result: Result, style: Style) -> str:
 def _head(result: Result, style: Style) -> str:
     details = cast(Record, result.details)
     if details.get("reconciled"):
-        count = details["total"]["all"]
-        status = f"{counted(count, 'candidate')}, each in exactly one state"
+        status = _candidates(details)
     else:
         status = style.paint("does not reconcile", "red")
     head = f"{style.heading(one_line(str(details['cohort'])))}: {status}"
@@ -68,8 +67,25 @@ def _head(result: Result, style: Style) -> str:
     return "\n".join([head, *(sentence(f"{what:10}  {text}", style, hang=14) for what, text in said)])
 
 
+def _candidates(details: Record) -> str:
+    """How many candidates there are, and what is known of the state of each."""
+    all_, listed = details["total"]["all"], details["listed"]
+    status = counted(all_, "candidate")
+    if not listed:
+        return f"{status}, as counted by state" if all_ else status
+    if listed < all_:
+        status += f", of which {listed} {'is' if listed == 1 else 'are'} listed"
+    join = details.get("label-file") or {}
+    left_out = join.get("left_out_negative", 0) + join.get("left_out_unlabelled", 0)
+    more = f"; {left_out} more {'is' if left_out == 1 else 'are'} judged and in none" if left_out else ""
+    return f"{status}, each in exactly one state{more}"
+
+
 def _population(result: Result) -> str:
     text = _POPULATIONS[str(result.convention["population"])]
+    total = cast(Record, result.details.get("total") or {})
+    if result.convention["population"] == "sampled" and total.get("all") and not total["unlabelled"]:
+        text = "this cohort, of which every candidate is labelled"
     choice = cast(Record, result.convention.get("interval") or {})
     if not choice or not any(f.interval for f in result.iter_figures()):
         return text
