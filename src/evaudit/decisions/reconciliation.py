@@ -174,8 +174,8 @@ def _circular(found: Reconciliation, cohort: Cohort, path: str) -> None:
         outside = found.table.of([s for s in (*cohort.stopped, *cohort.states) if s not in states])
         if inside.positive and outside.negative and not inside.negative and not outside.positive:
             what = (
-                f"the labels repeat the endpoint {name}: each of {inside.positive} labelled candidates in it is positive, "
-                f"and each of {outside.negative} outside it negative"
+                f"the labels repeat the endpoint {name}: each of {inside.positive} labelled in it is positive, each of "
+                f"{outside.negative} outside it negative"
             )
             where = Where(path, pointer=pointer(("endpoints", name)))
             record: dict[str, object] = {"endpoint": name}

@@ -58,10 +58,7 @@ def render(result: Result, style: Style) -> str:
 
 def _head(result: Result, style: Style) -> str:
     details = cast(Record, result.details)
-    if details.get("reconciled"):
-        status = _candidates(details)
-    else:
-        status = style.paint("does not reconcile", "red")
+    status = _candidates(details) if details.get("reconciled") else style.paint("does not reconcile", "red")
     head = f"{style.heading(one_line(str(details['cohort'])))}: {status}"
     said = (("labels", _provenance(details)), ("population", _population(result)))
     return "\n".join([head, *(sentence(f"{what:10}  {text}", style, hang=14) for what, text in said)])

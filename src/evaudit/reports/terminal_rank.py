@@ -97,9 +97,11 @@ def _unjudged_counts(result: Result) -> Iterator[str]:
             by_run.setdefault(mean.params.get("run"), {})[mean.params.get("k")] = within, returned
     for run, found in by_run.items():
         numbers = [f"{within} within {k}" for k, (within, every) in found.items() if k is not None and within != every]
-        numbers.append(f"{max(every for _, every in found.values())} returned")
+        returned = max(every for _, every in found.values())
+        taken = "each takes every grade in the ranges, documents never returned are in none"
+        taken = taken if returned else "documents never returned are in no range"
         label = "" if run is None else f"{run}: "
-        yield f"{label}{', '.join(numbers)}; each takes every grade in the ranges, documents never returned are in none"
+        yield f"{label}{', '.join([*numbers, f'{returned} returned'])}; {taken}"
 
 
 def _tie_counts(result: Result) -> Iterator[str]:
@@ -213,7 +215,8 @@ def _mean_table(means: Sequence[Mean], style: Style, result: Result) -> str:
 
 def _is_as_within(item: Mean | Figure, span: Bound) -> bool:
     """Whether documents below the cutoff change nothing about a range."""
-    return replace(span, varies=None) == replace(item.bounds["unjudged-within"], varies=None)
+    within = item.bounds.get("unjudged-within")  # absent where only a document below the cutoff could define it
+    return within is not None and replace(span, varies=None) == replace(within, varies=None)
 
 
 def _moves(mean: Mean, key: str) -> bool:
