@@ -39,6 +39,10 @@ def command(arguments: Sequence[str]) -> int:
         from evaudit.cli.failing import fail
 
         return fail(error)
+    except (MemoryError, RecursionError, OSError) as error:
+        from evaudit.cli.failing import exhausted, fail
+
+        return fail(exhausted(error, arguments))
     except Exception as error:  # the last net: a fault of ours must not look like a finding, which ends with 1
         from evaudit.cli.failing import crash
 

@@ -13,6 +13,7 @@ from evaudit.cli.output import (
     BundleFailOnOption,
     ColorOption,
     FormatOption,
+    MaxExpansionOption,
     QuietOption,
     RootOption,
     by_ending_or_rows,
@@ -149,6 +150,7 @@ def bundles(
         typer.Option(metavar="NEED", help="Tell the story of one need. May be repeated.", rich_help_panel=_QUESTIONS),
     ] = None,
     jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Processes; the result is the same for any N.")] = 1,
+    max_expansion: MaxExpansionOption = 200,
     format: FormatOption = "table",
     output: Annotated[
         Path | None,
@@ -202,9 +204,7 @@ def bundles(
         if "gold" in result.details and (asked := sorted({*(fail_on or ())} - {"warning"})):
             raise UsageError(f"--fail-on {asked[0]}: without --predicted there is no verdict; give the predictions")
         writer.keep(quiet=quiet)
-    emit(
-        result, format=format, output=None if rows else output, fail_on=fail_on, quiet=quiet, color=color,
-    )  # fmt: skip
+    emit(result, format=format, output=None if rows else output, fail_on=fail_on, quiet=quiet, color=color)
 
 
 class _Question(NamedTuple):

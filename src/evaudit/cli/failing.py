@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaudit.cli.printing import style_for, tell, tell_error, tell_findings, write_text
@@ -42,6 +44,27 @@ def fail(error: EvauditError) -> int:
 def _words(error: EvauditError) -> str:
     """The message, with a file that could not be read as it is found from the current folder."""
     return (error.from_here if isinstance(error, UnreadableInputError) else None) or str(error)
+
+
+def exhausted(error: MemoryError | RecursionError | OSError, arguments: Sequence[str]) -> UnreadableInputError:
+    """What the machine refused, as an error about the files that the command was given."""
+    if isinstance(error, OSError) and error.filename:
+        return UnreadableInputError(f"{os.fsdecode(error.filename)}: cannot be used ({error.strerror})")
+    files = [word for word in arguments if _is_file(word)] or ["the input"]
+    if isinstance(error, MemoryError):
+        return UnreadableInputError(
+            f"{', '.join(files)}: too large for the memory of this machine; nothing was checked"
+        )
+    if isinstance(error, RecursionError):
+        return UnreadableInputError(f"{', '.join(files)}: nested too deep to be read; nothing was checked")
+    return UnreadableInputError(f"{', '.join(files)}: cannot be used ({error.strerror or error})")
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def crash(error: Exception) -> int:

@@ -27,6 +27,7 @@ __all__ = [
     "FailOn",
     "FailOnOption",
     "FormatOption",
+    "MaxExpansionOption",
     "OutputOption",
     "QuietOption",
     "RankFormatOption",
@@ -163,6 +164,25 @@ RootOption = Annotated[
         metavar="DIR",
         parser=given_path,
         help="Project root; default: the nearest folder above with pyproject.toml or .git.",
+    ),
+]
+
+
+def _expand(value: int) -> int:
+    from evaudit.formats.decompression import max_expansion
+
+    max_expansion.set(value)
+    return value
+
+
+MaxExpansionOption = Annotated[
+    int,
+    typer.Option(
+        "--max-expansion",
+        metavar="N",
+        min=1,
+        callback=_expand,
+        help="How many times its size a large compressed file may expand to.",
     ),
 ]
 

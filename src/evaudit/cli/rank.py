@@ -13,6 +13,7 @@ from evaudit.cli import rank_choices as choices
 from evaudit.cli.output import (
     ColorOption,
     FailOnOption,
+    MaxExpansionOption,
     OutputOption,
     QuietOption,
     RankFormatOption,
@@ -85,6 +86,7 @@ def rank(
     gain_map: choices.GainMapOption = None,
     grade_map: choices.GradeMapOption = None,
     set_: choices.SetOption = None,
+    max_expansion: MaxExpansionOption = 200,
     format: RankFormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,

@@ -8,8 +8,6 @@ shown, 0 elsewhere; a topic without a 1 was shown whole, as the task's own ``tar
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +16,7 @@ from pathlib import Path
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Where, finding
 from evaudit.formats.asreview import Columns
+from evaudit.formats.decompression import ExpansionError, compression_of, expanded
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_raw
 from evaudit.formats.text_bytes import check_text, without_bom
@@ -124,11 +123,11 @@ def read_qrels_labels(path: Path, shown: str, topic: str | None) -> Columns:
 
 def _read(path: Path, shown: str, names: Sequence[str], topic: str | None) -> _Lines:
     raw = read_raw(path, shown)
-    packed = raw[:2] == b"\x1f\x8b"
+    packed = compression_of(raw[:4])
     try:
-        content = gzip.decompress(raw) if packed else raw
-    except (OSError, EOFError, zlib.error) as error:
-        message = f"the gzip file does not decompress: {error}"
+        content = expanded(raw, packed) if packed else raw
+    except ExpansionError as error:
+        message = f"the {packed} file does not decompress: {error}"
         raise InvalidDocumentError([finding("table-file-corrupt", message, where=Where(shown))]) from None
     text, notes = without_bom(content, shown)
     refusals = Refusals(shown)

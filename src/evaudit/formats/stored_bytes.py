@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import sys
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
+from evaudit.formats.decompression import ExpansionError, expanded
 from evaudit.results import InputFile
 from evaudit.sources.run_digests import digest_of
 
@@ -25,7 +24,8 @@ FORMS = {
 }
 """End of a file's name to the form of its content."""
 
-COMPRESSIONS = (".gz", ".zst")
+COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
+"""End of a file's name to how its content is compressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +96,10 @@ def is_folder(path: Path) -> bool:
 
 
 def _decompress(raw: bytes, compression: str, shown: str) -> bytes:
+    if not compression:
+        return raw
     try:
-        if compression == ".gz":
-            return gzip.decompress(raw)
-        if compression == ".zst":
-            return _without_zstd(raw)
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+        return expanded(raw, COMPRESSIONS[compression])
+    except ExpansionError as error:
         message = f"the {compression} file does not decompress: {error}"
         raise InvalidDocumentError([finding("table-file-corrupt", message, where=Where(shown))]) from None
-    return raw
-
-
-def _without_zstd(raw: bytes) -> bytes:
-    import pyarrow as pa
-
-    try:
-        with pa.CompressedInputStream(pa.BufferReader(raw), "zstd") as stream:
-            return bytes(stream.read())
-    except pa.ArrowException as error:
-        raise ValueError(str(error)) from None

@@ -7,11 +7,10 @@ counted and told, so that no topic is lost in silence.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import io
+import os
 import sys
-import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,9 +18,13 @@ from typing import BinaryIO
 
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
+from evaudit.formats.decompression import ExpansionError, expanding
 from evaudit.formats.refusals import Refusals
 from evaudit.ranking.near_documents import Among
 from evaudit.results import InputFile
+
+LONGEST_LINE = 16 << 20
+"""Bytes that no line may reach."""
 
 _MARK = b"\xef\xbb\xbf"
 _SPACE = (b" ", b"\t", b"\x0b", b"\x0c")
@@ -62,7 +65,10 @@ class TrecFile:
         comments: list[int] = []
         records: list[int] = []
         with self._open() as stream:
-            for number, line in enumerate(stream, 1):
+            for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE), b""), 1):
+                if len(line) == LONGEST_LINE:
+                    message = f"expected lines of less than {LONGEST_LINE} bytes, found a longer one"
+                    raise InvalidDocumentError([finding("trec-file-corrupt", message, where=Where(self.path, number))])
                 if number == 1:
                     line = self._first_line(line)
                 text = line.strip()
@@ -87,20 +93,21 @@ class TrecFile:
     @contextmanager
     def _open(self) -> Iterator[BinaryIO]:
         try:
-            with self._raw() as raw, _decompressed(raw) as stream:
+            with self._raw() as raw, expanding(raw, self._size(raw)) as stream:
                 yield stream
         except FileNotFoundError:
             raise UnreadableInputError(f"{self.path}: no such file") from None
-        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        except ExpansionError as error:
             raise self._corrupt(error) from None
         except OSError as error:
-            if error.errno is None:  # what pyarrow raises on a broken zst stream
-                raise self._corrupt(error) from None
             raise UnreadableInputError(f"{self.path}: cannot be read: {error.strerror}") from None
 
     def _corrupt(self, error: Exception) -> InvalidDocumentError:
         message = f"the compressed file does not decompress: {error}"
         return InvalidDocumentError([finding("trec-file-corrupt", message, where=Where(self.path))])
+
+    def _size(self, raw: io.BufferedReader) -> int:
+        return len(self._piped) if self._piped is not None else os.fstat(raw.fileno()).st_size
 
     def _raw(self) -> io.BufferedReader:
         if self.path != "-" and not Path(self.path).is_fifo():
@@ -201,21 +208,6 @@ def unreadable(line: bytes) -> str | None:
     except UnicodeDecodeError:
         return "bytes that are no UTF-8"
     return None
-
-
-@contextmanager
-def _decompressed(raw: io.BufferedReader) -> Iterator[BinaryIO]:
-    start = raw.peek(4)
-    if start.startswith(b"\x1f\x8b"):
-        with gzip.open(raw) as stream:
-            yield io.BufferedReader(stream)
-    elif start.startswith(b"\x28\xb5\x2f\xfd"):
-        import pyarrow as pa
-
-        with pa.CompressedInputStream(pa.PythonFile(raw, "r"), "zstd") as stream:
-            yield io.BufferedReader(stream)
-    else:
-        yield raw
 
 
 def shown(text: bytes, limit: int = 80) -> str:
