@@ -11,9 +11,15 @@ from threading import Thread
 
 from evaudit.formats.table_names import is_table
 from evaudit.results import InputFile
+from evaudit.sources.run_digests import identity, refuse_written
 
 SMALLEST_PART = 1 << 22
 """Bytes of a run below which another thread or process costs more than it saves."""
+
+SMALLEST_MAP = 1 << 24
+"""Bytes of a file from which on it is mapped; a smaller one is read, so that nobody can cut it off meanwhile."""
+
+Content = mmap.mmap | bytes
 
 
 class MappedFile:
@@ -21,8 +27,12 @@ class MappedFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self._opened = identity(path)
         with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to load than a small run to read
-            self.bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            small = os.fstat(file.fileno()).st_size < SMALLEST_MAP
+            self.bytes: Content = file.read() if small else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        if not self.bytes:
+            raise ValueError("an empty file cannot be mapped")
         self._digest = hashlib.sha256()
         self._thread: Thread | None = None
         self._started = False
@@ -39,10 +49,15 @@ class MappedFile:
             self._thread.start()
 
     def record(self, rows: int) -> InputFile:
-        """Path, digest, size and number of data lines."""
+        """Path, digest, size and number of data lines.
+
+        Raises:
+            UnreadableInputError: the file was written since it was opened.
+        """
         self.start_digest()
         if self._thread is not None:
             self._thread.join()
+        refuse_written(self.path, self._opened)
         return InputFile(self.path, self._digest.hexdigest(), "bytes", len(self.bytes), rows)
 
 

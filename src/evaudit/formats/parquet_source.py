@@ -24,6 +24,7 @@ from evaudit.formats.refusals import Refusals
 from evaudit.formats.row_runs import joined_runs, runs_of, shifted
 from evaudit.formats.tables import Part, Table, check_columns
 from evaudit.results import InputFile
+from evaudit.sources.run_digests import identity, refuse_written
 
 BATCH_ROWS = 65_536
 """Rows that are decoded at once."""
@@ -60,6 +61,7 @@ class ParquetSource:
         self._counts: list[list[int]] = []
         self._text: list[list[str]] = []
         names: dict[str, None] = {}
+        self._opened = [identity(file) for file, _, _ in self.files]
         for file, shown, keys in self.files:
             metadata, schema = _metadata(file, shown)
             check_schema(schema, shown, {*self.required, *self.optional})
@@ -149,12 +151,18 @@ class ParquetSource:
         pool.shutdown(wait=False)
 
     def inputs(self) -> tuple[InputFile, ...]:
-        """The record of every file."""
+        """The record of every file.
+
+        Raises:
+            UnreadableInputError: a file was written since it was opened.
+        """
         self.start_digests()
         assert self._digests is not None
         found = []
-        for part, digest in zip(self._parts, self._digests, strict=True):
+        files = zip(self._parts, self._digests, self.files, self._opened, strict=True)
+        for part, digest, (file, _, _), opened in files:
             sha256, size = digest.result()
+            refuse_written(file, opened)
             found.append(InputFile(part.input.path, sha256, "bytes", size, part.input.rows))
         return tuple(found)
 

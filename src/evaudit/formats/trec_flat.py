@@ -6,11 +6,11 @@ its columns. Whatever is unusual makes it return None; the strict road then read
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from evaudit.formats.mapped_files import Content
 from evaudit.formats.trec_content import RankWatch
 from evaudit.ranking.conventions import HIGHEST_GRADE, Convention
 from evaudit.ranking.judgements import POOLED, Histogram, histogram
@@ -29,7 +29,7 @@ class _Unusual(Exception):
     """The strict road must look at this."""
 
 
-def _blocks(data: mmap.mmap, start: int, end: int) -> Iterator[bytes]:
+def _blocks(data: Content, start: int, end: int) -> Iterator[bytes]:
     """Pieces of whole lines, line ends of Windows turned into plain ones, each ending with a line end."""
     while start < end:
         stop = min(start + BLOCK, end)
@@ -58,7 +58,7 @@ class _Pools:
 
 
 def judgements(
-    data: mmap.mmap, pooled: bool, first: int = 0
+    data: Content, pooled: bool, first: int = 0
 ) -> tuple[Any, dict[str, Histogram], int, int, list[tuple[str, int]]] | None:
     """As the kernel's function of this name, from the byte ``first`` on; the handle holds the pools themselves."""
     found = _Pools()
@@ -111,7 +111,7 @@ def _with_negatives(
 
 
 def scan(
-    handle: Any, data: mmap.mmap, start: int, end: int, convention: Convention, ties: bool
+    handle: Any, data: Content, start: int, end: int, convention: Convention, ties: bool
 ) -> (
     tuple[dict[str, Any], int, int, bytes, tuple[int, int], tuple[int, int, int], list[tuple[bytes, bytes, bytes]]]
     | None

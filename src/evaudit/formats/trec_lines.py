@@ -22,6 +22,7 @@ from evaudit.formats.decompression import ExpansionError, expanding
 from evaudit.formats.refusals import Refusals
 from evaudit.ranking.near_documents import Among
 from evaudit.results import InputFile
+from evaudit.sources.run_digests import File, State, identity, refuse_written
 
 LONGEST_LINE = 16 << 20
 """Bytes that no line may reach."""
@@ -48,6 +49,7 @@ class TrecFile:
         marked_ids: bool = False,
     ) -> None:
         self.path = path
+        self._opened: tuple[File, State] | None = like._opened if like is not None else None
         self.refusals = Refusals(path)
         self.notes: list[Finding] = []
         self._is_record: Callable[[list[bytes]], bool] | None = like._is_record if like is not None else is_record
@@ -111,19 +113,26 @@ class TrecFile:
 
     def _raw(self) -> io.BufferedReader:
         if self.path != "-" and not Path(self.path).is_fifo():
+            self._opened = self._opened or identity(self.path)
             return Path(self.path).open("rb")
         if self._piped is None:  # kept, because it is hashed as well, and a run that is not grouped is read twice
             self._piped = sys.stdin.buffer.read() if self.path == "-" else Path(self.path).read_bytes()
         return io.BufferedReader(io.BytesIO(self._piped))
 
     def record(self, rows: int) -> InputFile:
-        """Path, digest of the bytes as stored, size and number of data lines."""
+        """Path, digest of the bytes as stored, size and number of data lines.
+
+        Raises:
+            UnreadableInputError: the file was written since its lines were read.
+        """
         digest = hashlib.sha256()
         size = 0
         with self._raw() as raw:
             while block := raw.read(1 << 20):
                 digest.update(block)
                 size += len(block)
+        if self._piped is None:
+            refuse_written(self.path, self._opened)
         return InputFile(self.path, digest.hexdigest(), "bytes", size, rows)
 
     def columns(self, number: int, line: bytes, least: int, most: int | None, expected: str) -> list[bytes] | None:

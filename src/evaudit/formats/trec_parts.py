@@ -7,7 +7,6 @@ same lists, and only the strict one words what is wrong.
 
 from __future__ import annotations
 
-import mmap
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -17,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from evaudit.findings import Finding
-from evaudit.formats.mapped_files import SMALLEST_PART, MappedFile, mapped
+from evaudit.formats.mapped_files import SMALLEST_PART, Content, MappedFile, mapped
 from evaudit.formats.trec_content import Qrels, RankWatch, Run
 from evaudit.formats.trec_lines import about_hashes, among_lines, is_judgement, is_result, opens_record
 from evaudit.ranking.conventions import Convention
@@ -107,7 +106,7 @@ def _paired(near: Near) -> list[tuple[bytes, bytes]]:
     return found + [pair for documents, pool in unpaired.values() for pair in may_be_near(documents, pool, 0)]
 
 
-def _opening(data: mmap.mmap, is_record: Callable[[list[bytes]], bool]) -> tuple[int, list[int]]:
+def _opening(data: Content, is_record: Callable[[list[bytes]], bool]) -> tuple[int, list[int]]:
     """Where the comments at the head of a file end, and their lines; a ``#`` further down is for the strict road."""
     first = 0
     comments: list[int] = []
@@ -200,7 +199,7 @@ def _answer(child: int, pipe: int, step: Callable[[], Part | None]) -> Part | No
     return part
 
 
-def _borders(data: mmap.mmap, jobs: int, first: int = 0) -> list[int]:
+def _borders(data: Content, jobs: int, first: int = 0) -> list[int]:
     """Where parts begin and end: between topics, as even as they allow."""
     size = len(data)
     parts = max(1, min(jobs, size // SMALLEST_PART))
@@ -212,7 +211,7 @@ def _borders(data: mmap.mmap, jobs: int, first: int = 0) -> list[int]:
     return [*borders, size]
 
 
-def _next_topic(data: mmap.mmap, start: int) -> int | None:
+def _next_topic(data: Content, start: int) -> int | None:
     """The first line behind ``start`` that opens a topic; None where no such line is near."""
     line = data.find(b"\n", start) + 1
     topic = None

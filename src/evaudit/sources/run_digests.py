@@ -16,8 +16,8 @@ from pathlib import Path
 from evaudit.errors import UnreadableInputError
 from evaudit.sources.digest import CHUNK_BYTES, RECIPES, Hasher, digest
 
-_File = tuple[int, int]
-_State = tuple[int, int, int]
+File = tuple[int, int]
+State = tuple[int, int, int]
 
 
 class ManyHasher:
@@ -62,12 +62,12 @@ class RunDigests:
     """What a run has hashed already, by the file itself, so that links and repeated names are one."""
 
     def __init__(self) -> None:
-        self._wanted: dict[_File, set[str]] = {}
-        self._known: dict[_File, tuple[_State, int, dict[str, str | UnreadableInputError]]] = {}
+        self._wanted: dict[File, set[str]] = {}
+        self._known: dict[File, tuple[State, int, dict[str, str | UnreadableInputError]]] = {}
 
     def want(self, path: Path, recipe: str) -> None:
         """Say that a recipe will be asked for, so that the one pass over the file serves it, too."""
-        if recipe in RECIPES and (found := _identity(path)) is not None:
+        if recipe in RECIPES and (found := identity(path)) is not None:
             self._wanted.setdefault(found[0], set()).add(recipe)
 
     def of_file(self, path: Path, recipe: str) -> tuple[str, int]:
@@ -89,7 +89,7 @@ class RunDigests:
 
     def _look_up(self, path: Path, recipe: str) -> tuple[str, int] | None:
         """What is known of the file; None where it was not hashed, or not under this recipe."""
-        found = _identity(path)
+        found = identity(path)
         if found is None or found[0] not in self._known:
             return None
         state, size, digests = self._known[found[0]]
@@ -102,12 +102,12 @@ class RunDigests:
         return value, size
 
     def _hashed(self, path: Path, recipe: str, pieces: Iterable[bytes]) -> tuple[str, int]:
-        before = _identity(path)
+        before = identity(path)
         hasher = ManyHasher({recipe, *(self._wanted.get(before[0], ()) if before is not None else ())})
         for piece in pieces:
             hasher.update(piece)
         digests = hasher.digests()
-        after = _identity(path)
+        after = identity(path)
         if before is not None and after is not None:
             if before != after:
                 raise _written(path)
@@ -148,7 +148,17 @@ def digest_of(path: Path, raw: bytes, recipe: str) -> str:
     return serving.of_bytes(path, raw, recipe)
 
 
-def _identity(path: Path) -> tuple[_File, _State] | None:
+def refuse_written(path: str | Path, before: tuple[File, State] | None) -> None:
+    """Refuse what was read of a file that has been written, or taken away, since it had this identity.
+
+    Raises:
+        UnreadableInputError: its figures would be of one content and its digest of another.
+    """
+    if identity(path) != before:
+        raise _written(path)
+
+
+def identity(path: str | Path) -> tuple[File, State] | None:
     """Which file it is, and what changes when it is written; None where there is none."""
     try:
         found = os.stat(path)  # noqa: PTH116  (half the time of Path.stat, and called for every file of every case)
@@ -163,5 +173,5 @@ def _pieces(path: Path) -> Iterator[bytes]:
             yield piece
 
 
-def _written(path: Path) -> UnreadableInputError:
+def _written(path: str | Path) -> UnreadableInputError:
     return UnreadableInputError(f"{path}: the file was written while it was being checked; run the check again")
