@@ -104,3 +104,23 @@ def test_a_view_of_ranked_documents_is_asked_too(tmp_path):
     documents = DocumentCheck(str(tmp_path / "d.csv"), str(tmp_path / "v.yaml"), 1)
     result = audit_runs(str(tmp_path / "q"), [str(tmp_path / "r")], ["P@1"], documents=documents)
     assert (result.findings[0].rule, result.findings[0].severity) == (RULE, "error")
+
+
+def test_the_place_is_that_of_the_field_in_the_file_of_the_view(tmp_path):
+    documents, needs = pa.Table.from_pylist(DOCUMENTS), pa.Table.from_pylist([need("n1", "a")])
+    view = tmp_path / "view.yaml"
+    view.write_text("schema: evaudit/view@1\nview:\n  name: v\n  statuses: [Current]\n  versions: {kb: '1.0'}\n")
+    chosen = pa.Table.from_pylist([unit("n1", "a")])
+    found = evaudit.cover(needs, chosen, None, documents, view=str(view)).result.findings
+    places = [(f.where.path, f.where.line, f.where.pointer) for f in found if f.rule == RULE]
+    assert places == [(str(view), 4, "$.view.statuses"), (str(view), 5, "$.view.versions.kb")]
+    given = {"name": "v", "statuses": ["Current"]}
+    found = evaudit.cover(needs, chosen, None, documents, view=given).result.findings
+    assert [(f.where.path, f.where.pointer) for f in found if f.rule == RULE] == [("view", "$.statuses")]
+
+
+def test_a_view_of_ranked_documents_is_told_at_its_line(tmp_path):
+    (tmp_path / "d.csv").write_text("source,doc,version,status\nkb,a,1,current\n")
+    (tmp_path / "v.yaml").write_text("schema: evaudit/view@1\nview:\n  name: v\n  statuses: [Current]\n")
+    check = DocumentCheck(str(tmp_path / "d.csv"), str(tmp_path / "v.yaml"), 1)
+    assert [f.where.line for f in check.findings(0, "r") if f.rule == RULE] == [4]

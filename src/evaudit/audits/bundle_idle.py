@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _EMPTY = {
     "selected": "nothing was selected for any need",
     "candidate": "there was nothing to select from for any need",
-    "corpus": "there is no unit",
+    "corpus": "the corpus holds no unit",
 }
 
 
@@ -48,9 +48,7 @@ def _unknown_labels(opened: Opened) -> Iterator[Finding]:
         for source in opened.lists.values():
             if "access" in source.columns:
                 carried |= set(pc.unique(source.read(0, source.rows, ("access",)).array("access")).to_pylist())
-    view = opened.tables.view
-    where = Where(view if isinstance(view, str) else "view")
-    yield from unknown_labels(opened.view, opened.inventory or (), sorted(carried - {""}), where)
+    yield from unknown_labels(opened.view, opened.inventory or (), opened.view_place, sorted(carried - {""}))
 
 
 def _named(table: str | pa.Table | None, name: str) -> str:
@@ -116,7 +114,8 @@ def _missing_labels(opened: Opened) -> Iterator[Finding]:
     ask = f"the view {view.name} asks for {' and '.join(missing)}"
     advice = f"give a table of documents with {' and '.join(missing)}; a folder of texts carries no labels"
     if not documents:
-        message = f"{ask}, and no documents were given, so no document may be used; {advice}"
+        none = "no documents were given" if given is None else "the table of documents has no row"
+        message = f"{ask}, and {none}, so no document may be used; {advice}"
     else:
         message = (
             f"{ask}, and none of {counted(len(documents), 'document')} has it, so none of them may be used; {advice}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from evaudit.formats.claims import StatedClaims
     from evaudit.sources.document import Inventory
     from evaudit.sources.view import View
+    from evaudit.strict_yaml import Path as Steps
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,13 @@ class Tables:
     duplicates: Duplicates = "refuse"
 
 
+def _in_memory(path: Steps) -> Where:
+    """The place of a field of a view that no file holds."""
+    from evaudit.strict_yaml import pointer
+
+    return Where("view", pointer=pointer(path[1:]))
+
+
 @dataclass
 class Opened:
     """The tables of an audit, opened: what is small is read, what is large waits to be read block by block."""
@@ -69,6 +77,7 @@ class Opened:
         self.stated: StatedClaims | None = None
         self.offsets: OffsetTables | None = None
         self.view: View | None = None
+        self.view_place: Callable[[Steps], Where] = _in_memory
         self.rules: Sequence[ConflictRule] = ()
         self.rule_places: Sequence[Where] = ()
         if self.tables.documents is not None:
@@ -107,7 +116,8 @@ class Opened:
         from evaudit.formats.yaml_documents import read_document
         from evaudit.sources.view import ViewFile
 
-        self.view = read_document(Path(view), ViewFile)[1].view
+        document, read = read_document(Path(view), ViewFile)
+        self.view, self.view_place = read.view, document.where
         self.further_inputs.append(_document_input(view))
 
     def _read_rules(self, rules: str | Sequence[ConflictRule]) -> None:

@@ -41,10 +41,11 @@ class DocumentCheck:
         self.view: View | None = None
         self._unknown: list[Finding] = []
         if view is not None:
-            self.view = read_document(Path(view), ViewFile)[1].view
+            document, read = read_document(Path(view), ViewFile)
+            self.view = read.view
             raw = read_bytes(Path(view))
             self.inputs.append(InputFile(view, digest(raw, "text/lf"), "text/lf", len(raw)))
-            self._unknown = list(unknown_labels(self.view, list(inventory), where=Where(view)))
+            self._unknown = list(unknown_labels(self.view, list(inventory), document.where))
         self._states = dict(self._known(list(inventory)))
         self._counts: list[dict[str, int]] = [{} for _ in range(runs)]
         self._examples: list[dict[str, list[tuple[str, str, int]]]] = [{} for _ in range(runs)]

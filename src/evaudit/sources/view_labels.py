@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from evaudit.findings import Finding, Severity, Where, finding
 from evaudit.near_ids import Spellings, differences
 from evaudit.sources.document import SourceDocument
 from evaudit.sources.view import View
+from evaudit.strict_yaml import Path
 
 _SHOWN = 10
 """Labels of the documents that a message lists before it counts the rest."""
 
 
 def unknown_labels(
-    view: View, documents: Iterable[SourceDocument], access: Iterable[str] = (), where: Where | None = None
+    view: View, documents: Iterable[SourceDocument], place: Callable[[Path], Where], access: Iterable[str] = ()
 ) -> Iterator[Finding]:
     """A finding for each kind of label of which the view asks for one that no document has.
 
@@ -23,20 +24,22 @@ def unknown_labels(
     label of the view at all; else a warning. Documents without any label of a kind are told elsewhere.
 
     Args:
-        access: access labels that units carry themselves. where: the file of the view.
+        place: where a field of the file of the view stands, by its path. access: labels that units carry themselves.
     """
     stored = list(documents)
-    yield from _of_kind(view, "status", view.statuses, Counter(d.status for d in stored if d.status), where)
+    statuses = Counter(d.status for d in stored if d.status)
+    yield from _of_kind(view, "status", view.statuses, statuses, place(("view", "statuses")))
     carried = Counter(d.access for d in stored if d.access)
     carried.update(dict.fromkeys(access, 1))
-    yield from _of_kind(view, "access", view.access, carried, where)
+    yield from _of_kind(view, "access", view.access, carried, place(("view", "access")))
     for source, version in (view.versions or {}).items():
         found = Counter(d.ref.version for d in stored if d.ref.source == source)
+        where = place(("view", "versions", source))
         yield from _of_kind(view, f"version (of source {source!r})", [version], found, where)
 
 
 def _of_kind(
-    view: View, kind: str, asked: Iterable[str] | None, found: Mapping[str, int], where: Where | None
+    view: View, kind: str, asked: Iterable[str] | None, found: Mapping[str, int], where: Where
 ) -> Iterator[Finding]:
     wanted = list(dict.fromkeys(asked or ()))
     missing = [label for label in wanted if label not in found]
