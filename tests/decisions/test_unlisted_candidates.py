@@ -223,3 +223,25 @@ def test_declaring_the_unlisted_is_as_writing_their_rows(workspace: Workspace, r
         return list(workspace.json("c.yaml")["figures"])
 
     assert answer(part, "unlisted: unseen\n") == answer(full, "")
+
+
+def test_an_undeclared_state_of_the_unlisted_is_told_at_its_line(workspace: Workspace) -> None:
+    workspace.write({**run_and_qrels(2, 3, 2), "spec.yaml": tar(more="unlisted: nowhere\n")})
+    code, _, err = workspace.run("spec.yaml")
+    assert code == 2
+    assert "spec.yaml:7:11: $.unlisted: expected a declared state, found" in err and "unlisted may be AF, NS" in err
+
+
+def test_a_label_for_nobody_is_said_to_be_missing_from_recall_only_where_it_is_positive(workspace: Workspace) -> None:
+    for label, said in (("positive", "x"), ("negative", "")):
+        workspace.write({
+            "c.yaml": tar("error", topic="").replace("path: run.txt, form: clef-tar, topic: CD1, order: rank", "path: l.csv")
+            .replace("path: qrels.txt, form: qrels, ", "path: t.csv, ").replace('["1"]', "[positive]").replace('["0"]', "[negative]"),
+            "l.csv": "candidate_id,state\na,AF\nb,NS\n",
+            "t.csv": f"candidate_id,label\na,positive\nb,negative\nx,{label}\n",
+        })  # fmt: skip
+        assert workspace.rules("c.yaml") == ["cohort-stray-label"]
+        found, *_ = workspace.json("c.yaml", exit_code=1)["findings"]
+        assert "1 label of t.csv for no candidate of the ledger" in found["message"]
+        assert ("1 of them positive: recall would lose what belongs to this cohort" in found["message"]) == bool(said)
+        assert ("recall" in found["message"]) == bool(said)

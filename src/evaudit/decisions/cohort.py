@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from evaudit.decisions.figure_words import EndpointName, StageName
 from evaudit.decisions.ledger_source import LabelSource, LedgerSource, Sampling, Stage, State
@@ -108,9 +108,6 @@ class Cohort(Model):
     """State to its counts, where the ids are not published."""
     roster: Nullable[Text] = None
     """A table or a text file (one id a line) that lists every candidate, relative to the cohort file."""
-    unlisted: Nullable[Text] = None
-    """The state of a candidate that the roster, or the judgements of the same topic, know and the ledger does not list.
-    Without it such a candidate is an error where it stands on the roster or is labelled positive."""
     stages: list[Stage] = Field(default=[])
     """Earlier stages of a funnel, in order; ``source`` is the last one. A candidate that stays behind at a stage is in
     the state ``STAGE: STATE`` of the whole cohort."""
@@ -118,6 +115,9 @@ class Cohort(Model):
     """Name of the last stage of a funnel, whose ledger is ``source``."""
     states: dict[Text, State] = Field(min_length=1)
     """Every state that a candidate may be in."""
+    unlisted: Nullable[Text] = None
+    """The state of a candidate that the roster, or the judgements of the same topic, know and the ledger does not list.
+    Without it such a candidate is an error where it stands on the roster or is labelled positive."""
     labels: Labels
     """The label values and where the labels come from."""
     endpoints: dict[EndpointName, TextList] = Field(min_length=1)
@@ -170,12 +170,14 @@ class Cohort(Model):
                 raise refusal(f"no {name} beside a table of counts", given, f"{name} needs a ledger with ids")
         return self
 
-    @model_validator(mode="after")
-    def _unlisted_declared(self) -> Cohort:
-        states = {**self.stopped, **self.states}
-        if self.unlisted is not None and self.unlisted not in states:
-            raise refusal("a declared state", self.unlisted, f"unlisted may be {', '.join(states)}")
-        return self
+    @field_validator("unlisted")
+    @classmethod
+    def _unlisted_declared(cls, unlisted: str | None, info: ValidationInfo) -> str | None:
+        if unlisted is not None and "states" in info.data:  # else the states are refused themselves
+            states = [*_stopped(info.data.get("stages", ())), *info.data["states"]]
+            if unlisted not in states:
+                raise refusal("a declared state", unlisted, f"unlisted may be {', '.join(states)}")
+        return unlisted
 
     @model_validator(mode="after")
     def _order(self) -> Cohort:
@@ -219,17 +221,21 @@ class Cohort(Model):
     @property
     def stopped(self) -> dict[str, State]:
         """The states of candidates that stayed behind at an earlier stage, as states of the whole cohort."""
-        return {
-            f"{stage.name}: {name}": state
-            for stage in self.stages
-            for name, state in stage.states.items()
-            if name not in stage.onward
-        }
+        return _stopped(self.stages)
 
     @property
     def undecided(self) -> frozenset[str]:
         """The states whose candidates have not been decided."""
         return frozenset(name for name, state in {**self.stopped, **self.states}.items() if not state.decided)
+
+
+def _stopped(stages: Sequence[Stage]) -> dict[str, State]:
+    return {
+        f"{stage.name}: {name}": state
+        for stage in stages
+        for name, state in stage.states.items()
+        if name not in stage.onward
+    }
 
 
 class CohortFile(Cohort):

@@ -75,7 +75,7 @@ def check_label_file(
     joined = int((ids.rows_in(file.ids) >= 0).sum())
     counts = (joined, len(ids) - joined)
     if others_are_errors:
-        _stray(found, file, stray)
+        _stray(found, file, stray, meaning)
         means = [int(meaning[i[0]]) for _, i in stray]
         return LabelJoin(*counts, len(stray), means.count(_POSITIVE), means.count(_UNKNOWN))
     mine = [(c, i) for c, i in stray if own[i[0]]]
@@ -88,13 +88,15 @@ Candidates = Sequence[tuple[str, Sequence[int]]]
 """Ids with their rows in the label file."""
 
 
-def _stray(found: Reconciliation, file: LabelRows, stray: Candidates) -> None:
+def _stray(found: Reconciliation, file: LabelRows, stray: Candidates, meaning: np.ndarray) -> None:
     """Labels for nobody, where there may be none."""
     if stray:
         what = f"{counted(len(stray), 'label')} of {file.name} for no candidate of the ledger"
+        positive = sum(int(meaning[rows[0]]) == _POSITIVE for _, rows in stray)
+        what += f", {positive} of them positive: recall would lose what belongs to this cohort" if positive else ""
         advice = (
-            "a positive outside the ledger is missing from recall; say with unlisted: STATE what became of those of "
-            "this cohort, or leave the labels of other cohorts out with others: ignore"
+            "say with unlisted: STATE what became of those of this cohort, or leave the labels of other cohorts out "
+            "with others: ignore"
         )
         found.add("cohort-stray-label", what, _entries(file, stray), file.where(stray[0][1][0]), advice)
 
