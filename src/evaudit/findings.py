@@ -147,6 +147,7 @@ RULES: tuple[Rule, ...] = (
     Rule("claim-unlocated", "warning", "The anchor of a claim does not resolve, so its place is not known; a need that it could oppose is withheld if that would change its answer.", "Correct the quote, position or version of the claim."),
     Rule("claim-beside-component", "warning", "A claim stands on no component of its need, though it shares text with the anchor of one: no conflict about it can refuse the need.", "Name its `component`, in the table of claims or in place of its anchor in the need, or give a span within the anchor."),
     Rule("opposing-claim-ineligible", "note", "The view leaves out a claim that would oppose, so a restriction settles what nobody settled.", "Look at the claim before the verdict is used."),
+    Rule("conflict-open", "note", "A claim on an accepted bundle, or in the path, is opposed and nothing settles it, though the need is not refused for it.", "Settle the conflict, or look at it with `--show` before the verdict is used."),
     Rule("rule-idle", "note", "A conflict rule names a relation that no claim has, or no claim was given: it finds nothing there.", "Check how the relation is written in the rules and in the claims."),
     Rule("claim-idle", "note", "A table of claims was given without rules, so its claims oppose nothing; they serve declared paths alone.", "Give the rules with `--rules`."),
     Rule("resolution-unknown", "error", "A resolution names a rule or claim that does not exist, or dismisses the claim that it keeps.", "Correct the name."),

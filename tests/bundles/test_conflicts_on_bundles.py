@@ -280,3 +280,22 @@ def test_claims_of_unknown_place_about_something_else_are_not_asked():
     text = PUMP.replace("  - {id: c3", more + "  - {id: c3").replace("pump, rate, 50 Hz", "gate, rate, 50 Hz")
     for settle in ("none", "newest"):
         assert answers(case(pattern=text, settle=settle))["verdict"] == "satisfied"
+
+
+OPEN = "claim c1 is opposed by c2 (rule one-rate), and nothing settles it; the need is satisfied"
+
+
+@pytest.mark.parametrize("path", ["", "path: [c3]"])
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"accept": "[[a], [b]]"}, [OPEN]),
+        ({"accept": "[[a, b]]"}, []),
+        ({"accept": "[[b]]"}, []),
+        ({"accept": "[[a], [b]]", "settle": "newest"}, []),
+    ],
+)  # fmt: skip
+def test_an_open_conflict_is_told_beside_a_verdict_that_does_not_tell_of_it(path, changes, told):
+    result = case(path, **changes)
+    assert [f.message for f in result.findings if f.rule == "conflict-open"] == told
+    assert (answers(result)["verdict"] == "refused") == (changes == {"accept": "[[a, b]]"})

@@ -100,6 +100,7 @@ def judge(
     found = measured(assessment)
     stop = list(evidence.stop) or [""] * len(evidence.needs.needs)
     _claim_findings(assessment, problems)
+    _open_conflicts(assessment, judged, problems)
     partial = Partial(
         len(evidence.needs.needs), _tally(assessment, judged, found, stop), assessment.ledger.asked,
         [noted_of(findings)], [problems.noted()], has_view=evidence.has_view, unselected=_unselected(assessment),
@@ -205,6 +206,17 @@ def _claim_findings(assessment: Assessment, problems: Problems) -> None:
                     "tells where both stand in the text; nobody can say whether a unit holds it"
                 )
                 problems.add("anchor-space-not-comparable", need, message)
+
+
+def _open_conflicts(assessment: Assessment, judged: Verdicts, problems: Problems) -> None:
+    """Conflicts that nothing settles, of needs whose verdict does not tell of them."""
+    for need, told in assessment.paths.items():
+        for conflict in told.conflicts:
+            if not conflict.dismissed and (verdict := judged.verdict[need]) != "refused":
+                opposed = (
+                    f"claim {conflict.claim} is opposed by {', '.join(conflict.opposed_by)} (rule {conflict.rule})"
+                )
+                problems.add("conflict-open", need, f"{opposed}, and nothing settles it; the need is {verdict}")
 
 
 def collect(partials: list[Partial], one: Partial) -> None:
