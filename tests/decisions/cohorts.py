@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from evaudit.decisions.cohort import Cohort
-from evaudit.decisions.cohort_figures import endpoint_figures, share_figures
+from evaudit.decisions.cohort_figures import Parts, endpoint_figures, share_figures
 from evaudit.decisions.columns import Ids
 from evaudit.decisions.ledger_rows import Reconciliation, Roster, Rows
 from evaudit.decisions.reconciliation import reconcile_rows
@@ -52,7 +52,8 @@ def figures(declared: Cohort, pairs: Sequence[tuple[str, str]]) -> dict[str, Fig
     assert found.reconciled, found.findings
     states = list(declared.states)
     wrong = declared.wrong_labels
+    parts = Parts.of(found.table, states, declared.undecided)
     out = share_figures(found.table, states, declared.undecided, wrong)
     for name, endpoint in declared.endpoints.items():
-        out += endpoint_figures(found.table, states, declared.undecided, name, endpoint, wrong)
+        out += endpoint_figures(parts, name, endpoint, wrong)
     return {figure.name: figure for figure in out}

@@ -249,3 +249,36 @@ def test_a_compiled_part_of_another_source_is_not_loaded(monkeypatch):
         pytest.skip("the compiled part is not built")
     monkeypatch.setattr(kernel, "source", "0" * 64)
     assert loaded() is None
+
+
+@pytest.mark.parametrize("ties", ["docno-descending", "docno-ascending", "as-listed"])
+@pytest.mark.parametrize("judged", [1, 4, 5, 30])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_ranks_within_large_groups_of_equal_scores_are_those_of_a_sorted_list(
+    tmp_path: Path, ties: str, judged: int, compiled: bool
+) -> None:
+    kernel = loaded() if compiled else None
+    if compiled and kernel is None:
+        pytest.skip("the scanner was not built")
+    rng = random.Random(judged)
+    documents = [f"d{n}" * (1 + n % 3) for n in range(90)]
+    rng.shuffle(documents)
+    rows = [(doc, 9 - n // 30) for n, doc in enumerate(documents)]
+    sorted_rows = {
+        "docno-descending": sorted(sorted(rows, reverse=True), key=lambda row: -row[1]),
+        "docno-ascending": sorted(rows, key=lambda row: (-row[1], row[0])),
+        "as-listed": rows,
+    }[ties]
+    chosen = [doc for first in range(0, 90, 30) for doc in rng.sample(documents[first : first + 30], judged)]
+    (tmp_path / "qrels").write_text("".join(f"1 0 {doc} 1\n" for doc in chosen))
+    (tmp_path / "run").write_text("".join(f"1 Q0 {doc} 1 {score} t\n" for doc, score in rows))
+    expected = [n for n, (doc, _) in enumerate(sorted_rows, 1) if doc in set(chosen)]
+    convention = BOOK.choose(order="score", ties=ties)
+    quick = scan_qrels(str(tmp_path / "qrels"), convention, kernel)
+    assert quick is not None
+    found = scan_run(str(tmp_path / "run"), *quick, convention, kernel, ties=True, jobs=1)
+    assert found is not None
+    topic = found.topics["1"]
+    assert topic is not None
+    assert list(topic.ranks) == expected
+    assert [tuple(group) for group in topic.tied or ()] == [((n - 1) // 30 * 30 + 1, 30) for n in expected]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from evaudit.audits.cohort_estimates import interval_choice, sample_figures, states_of
 from evaudit.audits.cohort_records import Records, exact_inputs
 from evaudit.decisions.cohort import Cohort
-from evaudit.decisions.cohort_figures import coincidences, endpoint_figures, share_figures, shared_by_endpoints
+from evaudit.decisions.cohort_figures import Parts, coincidences, endpoint_figures, share_figures, shared_by_endpoints
 from evaudit.decisions.events import History
 from evaudit.decisions.funnel_figures import stage_figures, stage_table
 from evaudit.decisions.groups import groups_of, spread
@@ -76,8 +76,9 @@ def _figures(records: Records) -> list[Figure]:
 def _cohort_figures(cohort: Cohort, table: StateTable, need: str | None = None) -> list[Figure]:
     states, undecided, wrong = states_of(cohort), cohort.undecided, cohort.wrong_labels
     figures = share_figures(table, states, undecided, wrong, need)
+    parts = Parts.of(table, states, undecided)
     for name, endpoint in cohort.endpoints.items():
-        figures += endpoint_figures(table, states, undecided, name, endpoint, wrong, need)
+        figures += endpoint_figures(parts, name, endpoint, wrong, need)
     return figures
 
 

@@ -20,6 +20,7 @@ from evaudit.decisions.ledger_source import LabelSource
 from evaudit.errors import UsageError
 from evaudit.formats.asreview import STATES as ASREVIEW_STATES
 from evaudit.formats.ledger import Ledger, form_of_ledger, read_counts, read_labels, read_ledger
+from evaudit.repeats import first_again
 from evaudit.results import Result
 
 NOT_STATED = "not stated"
@@ -120,7 +121,7 @@ def _check_names(short: ShortForm) -> None:
             what = "expected a visible name without blanks and , = ( ) [ ] @"
             raise UsageError(f"--endpoint {name!r}: {what}; it stands within the names of figures")
     for option, values in (("--positive", short.positive), ("--negative", short.negative), ("--by", short.by)):
-        if again := next((v for n, v in enumerate(values) if v in values[:n]), None):
+        if (again := first_again(values)) is not None:
             raise UsageError(f"{option} {again}: stands twice; name it once")
     if both := next((v for v in short.positive if v in short.negative), None):
         raise UsageError(f"--positive {both} and --negative {both}: a label has one meaning; leave one of the two out")

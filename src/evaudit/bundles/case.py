@@ -14,6 +14,7 @@ from evaudit.bundles.conflicts import AnyRule
 from evaudit.bundles.declarations import NeedDeclaration, did_you_mean
 from evaudit.bundles.offsets import OffsetTables, Pieces
 from evaudit.fields import AnyText, Integer, Model, Nullable, Number, Text, is_null, refusal
+from evaudit.repeats import first_again
 from evaudit.sources.anchor import Anchor, Space, Unit
 from evaudit.sources.document import SourceDocument
 from evaudit.sources.offsets import MAKERS
@@ -178,8 +179,8 @@ class BundleCase(NeedDeclaration):
     @model_validator(mode="after")
     def _names_rules_and_claims(self) -> Self:
         rules = [rule.id for rule in self.rules]
-        if repeated := [r for r in rules if rules.count(r) > 1]:
-            raise refusal("each rule id once", repeated[0], "rename one of the rules")
+        if (repeated := first_again(rules)) is not None:
+            raise refusal("each rule id once", repeated, "rename one of the rules")
         claims = {claim.id for claim in self.claims}
         for step in self.path or ():
             if step not in claims:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -11,6 +12,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from evaudit.decisions.figure_words import EndpointName, StageName
 from evaudit.decisions.ledger_source import LabelSource, LedgerSource, Sampling, Stage, State
 from evaudit.fields import AnyText, Flag, Integer, Model, Nullable, Number, Text, TextList, refusal
+from evaudit.repeats import first_again
 
 __all__ = ["Cohort", "CohortFile", "EndpointName", "Expected", "IntervalChoice", "LabelProvenance", "Labels",
            "LedgerSource", "State", "StateCounts"]  # fmt: skip
@@ -60,12 +62,12 @@ class Labels(Model):
 
     @model_validator(mode="after")
     def _one_meaning_each(self) -> Labels:
-        values = [*self.positive, *self.negative, *self.unlabelled]
-        if twice := next((v for n, v in enumerate(values) if v in values[:n]), None):
+        twice = first_again([*self.positive, *self.negative, *self.unlabelled])
+        if twice is not None:
             raise refusal("every label value once", twice, "give it one meaning")
         return self
 
-    @property
+    @cached_property
     def meaning(self) -> Mapping[str, int]:
         """Label value to the column of the state table: 0 positive, 1 negative, 2 unlabelled."""
         return {v: i for i, group in enumerate((self.positive, self.negative, self.unlabelled)) for v in group}
@@ -218,12 +220,12 @@ class Cohort(Model):
         """Whether the cohort is given as counts, without ids."""
         return self.source is None or self.source.form == "counts"
 
-    @property
+    @cached_property
     def stopped(self) -> dict[str, State]:
         """The states of candidates that stayed behind at an earlier stage, as states of the whole cohort."""
         return _stopped(self.stages)
 
-    @property
+    @cached_property
     def undecided(self) -> frozenset[str]:
         """The states whose candidates have not been decided."""
         return frozenset(name for name, state in {**self.stopped, **self.states}.items() if not state.decided)

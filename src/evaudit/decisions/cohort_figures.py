@@ -83,19 +83,38 @@ def share_figures(
     return plain + [line.figure(wrong_labels, need) for line in share_lines(table, states, undecided)]
 
 
-def endpoint_lines(
-    table: StateTable, states: Sequence[str], undecided: frozenset[str], name: str, endpoint: Sequence[str]
-) -> list[Line]:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The cohort in parts that no endpoint changes, added up once for all of them."""
+
+    table: StateTable
+    states: frozenset[str]
+    undecided: frozenset[str]
+    decided_part: Tally
+    undecided_part: Tally
+
+    @classmethod
+    def of(cls, table: StateTable, states: Sequence[str], undecided: frozenset[str]) -> Parts:
+        """The parts of the candidates in ``states``."""
+        decided = table.of([s for s in states if s not in undecided])
+        return cls(table, frozenset(states), undecided, decided, table.of([s for s in states if s in undecided]))
+
+    def sides(self, endpoint: Sequence[str]) -> tuple[Sides, Sides]:
+        """The sides of an endpoint over the cohort, and over those who are decided."""
+        inside = self.table.of([s for s in endpoint if s not in self.undecided])
+        pending = self.table.of([s for s in endpoint if s in self.undecided])
+        own = self.table.of([s for s in endpoint if s in self.states and s not in self.undecided])
+        own_pending = self.table.of([s for s in endpoint if s in self.states and s in self.undecided])
+        outside = self.decided_part.less(own)
+        cohort = Sides(inside.plus(pending), outside, self.undecided_part.less(own_pending))
+        return cohort, Sides(inside, outside)
+
+
+def endpoint_lines(parts: Parts, name: str, endpoint: Sequence[str]) -> list[Line]:
     """Every figure of one endpoint, before it is given."""
-    rest = [s for s in states if s not in endpoint]
-    cohort = Sides(
-        table.of(endpoint),
-        table.of([s for s in rest if s not in undecided]),
-        table.of([s for s in rest if s in undecided]),
-    )
-    decided = Sides(table.of([s for s in endpoint if s not in undecided]), cohort.outside)
+    cohort, decided = parts.sides(endpoint)
     discarded = Sides(cohort.outside, cohort.inside, cohort.pending)
-    left_out = left_out_text(table.of(undecided))
+    left_out = left_out_text(parts.undecided_part)
     nothing = "nothing-labelled" if cohort.inside.all else "nothing-returned"
     nothing_out = "nothing-labelled" if cohort.outside.all else "not-applicable"
     plain = {"endpoint": name}
@@ -113,17 +132,10 @@ def endpoint_lines(
 
 
 def endpoint_figures(
-    table: StateTable,
-    states: Sequence[str],
-    undecided: frozenset[str],
-    name: str,
-    endpoint: Sequence[str],
-    wrong_labels: int | None = None,
-    need: str | None = None,
+    parts: Parts, name: str, endpoint: Sequence[str], wrong_labels: int | None = None, need: str | None = None
 ) -> list[Figure]:
     """The figures of one endpoint, with the ranges of what is undecided, unlabelled or perhaps mislabelled."""
-    lines = endpoint_lines(table, states, undecided, name, endpoint)
-    return [line.figure(wrong_labels, need) for line in lines]
+    return [line.figure(wrong_labels, need) for line in endpoint_lines(parts, name, endpoint)]
 
 
 def left_out_text(undecided: Tally) -> str:

@@ -169,9 +169,11 @@ def _counts(
 
 def _circular(found: Reconciliation, cohort: Cohort, path: str) -> None:
     """Warn where, for some endpoint, every labelled candidate inside is positive and every one outside negative."""
+    declared = {**cohort.stopped, **cohort.states}
+    every = found.table.of(declared)
     for name, states in cohort.endpoints.items():
         inside = found.table.of(states)
-        outside = found.table.of([s for s in (*cohort.stopped, *cohort.states) if s not in states])
+        outside = every.less(found.table.of([s for s in states if s in declared]))
         if inside.positive and outside.negative and not inside.negative and not outside.positive:
             what = (
                 f"the labels repeat the endpoint {name}: each of {inside.positive} labelled in it is positive, each of "

@@ -76,8 +76,9 @@ def strata_within(
     width = len(coded.values)
     cells = np.bincount((state * width + coded.codes) * 3 + label, minlength=3 * len(states) * width)
     found = []
+    by_value = sorted((value, v) for v, value in enumerate(coded.values))
     for s, name in enumerate(states):
-        for value, v in sorted((value, v) for v, value in enumerate(coded.values)):
+        for value, v in by_value:
             at = 3 * (s * width + v)
             positive, negative, unlabelled = (int(n) for n in cells[at : at + 3])
             if size := positive + negative + unlabelled:

@@ -26,7 +26,11 @@ class Tally(NamedTuple):
 
     def plus(self, other: Tally) -> Tally:
         """Both together."""
-        return Tally(*(a + b for a, b in zip(self, other, strict=True)))
+        return Tally(self.positive + other.positive, self.negative + other.negative, self.unlabelled + other.unlabelled)
+
+    def less(self, other: Tally) -> Tally:
+        """What is left without a part of it."""
+        return Tally(self.positive - other.positive, self.negative - other.negative, self.unlabelled - other.unlabelled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,13 @@ def what_must_be_true(
     ``possible``, ``out-of-reach`` (then ``beyond`` is how many decided positives would have to be taken in as well), or
     ``undefined`` without a labelled positive. Only labels that are known count.
     """
-    positives = table.of(states).positive
+    positives, waiting = table.of(states).positive, [s for s in states if s in undecided]
     found = []
     for name, endpoint in endpoints.items():
-        outside = [s for s in states if s not in endpoint]
+        within = set(endpoint)
+        outside = [s for s in waiting if s not in within]
         have = table.of(endpoint).positive
-        available = table.of([s for s in outside if s in undecided]).positive
+        available = table.of(outside).positive
         asked = math.ceil(target * positives)
         needed = max(asked - have, 0)
         verdict = "reached" if not needed else "possible" if needed <= available else "out-of-reach"
@@ -41,7 +42,7 @@ def what_must_be_true(
                 "needed": needed,
                 "available": available,
                 "beyond": max(needed - available, 0),
-                "undecided": [s for s in outside if s in undecided],
+                "undecided": outside,
                 "verdict": verdict if positives else "undefined",
             }
         )

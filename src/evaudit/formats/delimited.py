@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -189,7 +190,7 @@ def _read_slow(raw: bytes, delimiter: str, refusals: Refusals, notes: list[str])
 
 def check_names(names: Sequence[str], refusals: Refusals, line: int | None) -> None:
     """Refuse a column name that stands twice."""
-    for name in sorted({n for n in names if names.count(n) > 1}):
+    for name in sorted(n for n, times in Counter(names).items() if times > 1):
         places = " and ".join(str(i + 1) for i, n in enumerate(names) if n == name)
         refusals.add("table-column-repeated", f"the column {name!r} stands twice, at positions {places}", line)
 

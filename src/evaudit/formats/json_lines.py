@@ -20,6 +20,7 @@ from evaudit.formats.json_records import reason
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.text_bytes import check_text, without_bom
 from evaudit.plurals import counted
+from evaudit.repeats import first_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +170,7 @@ def _text(value: object) -> str:
 def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+        raise _RepeatedKeyError(first_again(key for key, _ in pairs))
     return found
 
 

@@ -16,6 +16,7 @@ from evaudit.findings import Where, finding
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.stored_bytes import read_raw
 from evaudit.formats.text_bytes import check_text, without_bom
+from evaudit.repeats import first_again
 from evaudit.results import InputFile
 from evaudit.sources.run_digests import digest_of
 
@@ -168,8 +169,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The members of an object; an ``object_pairs_hook`` that refuses a repeated key with a ValueError."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = first_again(key for key, _ in pairs)
         raise ValueError(f"the key {twice!r} stands twice in one object")
     return found
 

@@ -74,6 +74,7 @@ def _read_nested(
 ) -> None:
     read.columns = {name: [] for name in extra}
     refusals: dict[str, Refusals] = {}
+    at: dict[str, int] = {}
     for row, where in zip(rows, places, strict=True):
         need = row.get("need")
         if not isinstance(need, str) or not need.strip():
@@ -84,9 +85,9 @@ def _read_nested(
             also = f"on line {first.line}" if first.path == where.path else f"in {first.path}, line {first.line}"
             message = f"the need {need} also stands {also}; ids of needs are unique"
             read.findings.append(finding("need-repeated", message, where=where, need=need))
-            read.withheld.append(builder.needs.index(need))
+            read.withheld.append(at[need])
             continue
-        read.where[need] = where
+        read.where[need], at[need] = where, len(builder.needs)
         _add_nested(row, need, where, builder, stated, read)
         for name in extra:
             value = row.get(name)

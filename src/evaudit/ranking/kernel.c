@@ -697,7 +697,8 @@ typedef struct {
     size_t near_size, near_room;
     char *joined; /* which rows of the topic are judged documents */
     uint64_t *left; /* judged documents of the topic that were not returned: remains, and below them the place, 1-based */
-    size_t joined_room, left_room;
+    const Id **sorted; /* the documents of one group of equal scores, by id */
+    size_t joined_room, left_room, sorted_room;
 } Scan;
 
 static int by_rank(const void *one, const void *other)
@@ -756,24 +757,80 @@ static int put_in_order(Scan *s)
     return 1;
 }
 
+/* Notes a judged document at its place among the rows; `rank_groups` makes a rank of it. */
 static void note(Scan *s, size_t i, int32_t grade)
 {
-    const Row *rows = s->rows;
-    size_t start = i, end = i + 1, ahead = i;
-    if (s->order == ORDER_SCORE || s->tied) {
-        while (start && rows[start - 1].score == rows[i].score)
-            start--;
-        while (end < s->size && rows[end].score == rows[i].score)
-            end++;
+    s->found[s->found_size++] = (Found){(int32_t)i + 1, grade, (int32_t)i + 1, 1};
+}
+
+static int by_document(const void *one, const void *other)
+{
+    return compared(*(const Id *const *)one, *(const Id *const *)other);
+}
+
+/* How many documents of the rows from `start` to `end` come before one of them. */
+static size_t counted_before(const Scan *s, size_t start, size_t end, const Id *doc)
+{
+    size_t before = 0;
+    for (size_t j = start; j < end; j++)
+        before += compared(&s->rows[j].doc, doc) < 0;
+    return before;
+}
+
+#define FEW 4 /* judged documents of a group for which its documents are counted; they are sorted for more */
+
+/* Ranks the judged documents of one group of equal scores, the rows from `start` to `end`, by their ids. */
+static int rank_by_document(Scan *s, Found *found, size_t count, size_t start, size_t end)
+{
+    size_t size = end - start;
+    if (count > FEW) {
+        if (!grow((void **)&s->sorted, &s->sorted_room, size, sizeof *s->sorted))
+            return 0;
+        for (size_t j = 0; j < size; j++)
+            s->sorted[j] = &s->rows[start + j].doc;
+        qsort(s->sorted, size, sizeof *s->sorted, by_document);
     }
-    if (s->order == ORDER_SCORE && s->ties < TIES_LISTED && end - start > 1) {
-        ahead = start;
-        for (size_t j = start; j < end; j++) {
-            int order = compared(&rows[j].doc, &rows[i].doc);
-            ahead += s->ties == TIES_DESCENDING ? order > 0 : order < 0;
+    for (Found *f = found; f < found + count; f++) {
+        const Id *doc = &s->rows[f->rank - 1].doc;
+        size_t before = 0, behind = size;
+        if (count <= FEW)
+            before = counted_before(s, start, end, doc);
+        while (count > FEW && before < behind) {
+            size_t middle = (before + behind) / 2;
+            if (compared(s->sorted[middle], doc) < 0)
+                before = middle + 1;
+            else
+                behind = middle;
         }
+        f->rank = (int32_t)(start + 1 + (s->ties == TIES_DESCENDING ? size - 1 - before : before));
     }
-    s->found[s->found_size++] = (Found){(int32_t)ahead + 1, grade, (int32_t)start + 1, (int32_t)(end - start)};
+    qsort(found, count, sizeof *found, by_found_rank);
+    return 1;
+}
+
+/* The ranks of the noted documents and their groups of equal scores, each group looked at once; 0 without memory. */
+static int rank_groups(Scan *s, Found *found, size_t count)
+{
+    const Row *rows = s->rows;
+    qsort(found, count, sizeof *found, by_found_rank);
+    if (s->order != ORDER_SCORE && !s->tied)
+        return 1;
+    for (size_t first = 0, last; first < count; first = last) {
+        size_t start = (size_t)found[first].rank - 1, end = start + 1;
+        const double score = rows[start].score;
+        while (start && rows[start - 1].score == score)
+            start--;
+        while (end < s->size && rows[end].score == score)
+            end++;
+        for (last = first; last < count && (size_t)found[last].rank <= end; last++) {
+            found[last].tie_start = (int32_t)start + 1;
+            found[last].tie_size = (int32_t)(end - start);
+        }
+        if (s->order == ORDER_SCORE && s->ties < TIES_LISTED && end - start > 1 &&
+            !rank_by_document(s, found + first, last - first, start, end))
+            return 0;
+    }
+    return 1;
 }
 
 /* The 1-based place of a document in `rows`; 0 where it is not among them, and `slot` is then free for it. */
@@ -901,8 +958,8 @@ static int finish(Scan *s)
             return 0;
     }
     topic->count = s->found_size - topic->first;
-    if (topic->count)
-        qsort(s->found + topic->first, topic->count, sizeof *s->found, by_found_rank);
+    if (topic->count && !rank_groups(s, s->found + topic->first, topic->count))
+        return 0;
     s->total += s->size;
     s->size = 0;
     return 1;
@@ -1167,6 +1224,7 @@ static PyObject *scan(PyObject *module, PyObject *args)
     free(s.near);
     free(s.joined);
     free(s.left);
+    free(s.sorted);
     if (result)
         return result;
     if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_UnicodeDecodeError))

@@ -6,6 +6,7 @@ The rank of a document is one more than the number of documents that stand befor
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -54,17 +55,20 @@ def judged_list(
     run = ordered
     by_score = convention.order == "score"
     scores = run.scores if by_score or ties else ()
+    by_document = by_score and convention.ties != "as-listed"
     last = len(scores) - 1
     found = []
-    for i in positions:
-        rank, start, size = i + 1, i, 1
-        if scores and ((i and scores[i - 1] == scores[i]) or (i < last and scores[i + 1] == scores[i])):
-            start, size = tie_group(scores, i)
-        if by_score and size > 1 and convention.ties != "as-listed":
-            doc = run.documents[i]
-            rivals = run.documents[start : start + size]
-            ahead = sum(other > doc if convention.ties == "docno-descending" else other < doc for other in rivals)
-            rank = start + 1 + ahead
+    start, size, rivals = 0, 0, list[bytes]()
+    for i in sorted(positions):  # so that each group of equal scores is looked at once
+        rank = i + 1
+        if i >= start + size:
+            start, size = i, 1
+            if scores and ((i and scores[i - 1] == scores[i]) or (i < last and scores[i + 1] == scores[i])):
+                start, size = tie_group(scores, i)
+            rivals = sorted(run.documents[start : start + size]) if by_document and size > 1 else []
+        if rivals:
+            before = bisect_left(rivals, run.documents[i])
+            rank = start + 1 + (size - 1 - before if convention.ties == "docno-descending" else before)
         found.append((rank, pool[run.documents[i]], start + 1, size))
     found.sort()
     judged = [row for row in found if row[1] != POOLED]

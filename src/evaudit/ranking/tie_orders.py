@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -152,16 +153,17 @@ def _with_sums(
 ) -> Iterator[tuple[Group, int, Move]]:
     """Each group, the rank at which it begins and the sum before it."""
     width = next((len(move) for move in (*moves, pooled) if move is not None), 0)
-    rows = [*zip(topic.ranks, moves, strict=True), *((rank, pooled) for rank in topic.pooled)]
+    rows = [(rank, move, 1) for rank, move in zip(topic.ranks, moves, strict=True)]
+    rows += [(rank, pooled, 0) for rank in topic.pooled]
     rows.sort(key=lambda row: row[0])
     total: Move = (0.0,) * width
     judged = at = 0
     for group in own:
         while at < len(rows) and rows[at][0] < group[0]:
-            move = rows[at][1]
+            _, move, one = rows[at]
             total = total if move is None else plus(total, move)
+            judged += one
             at += 1
-        judged = sum([rank < group[0] for rank in topic.ranks]) if skip else 0
         yield group, judged + 1 if skip else group[0], total
 
 
@@ -178,9 +180,8 @@ def _by_steps(
         else:
             kinds.setdefault(move, []).append(i)
     if place.pooled is not None:
-        for i, rank in enumerate(topic.pooled):
-            if start <= rank < start + size:
-                kinds.setdefault(place.pooled, []).append(-1 - i)
+        for i in range(bisect_left(topic.pooled, start), bisect_left(topic.pooled, start + size)):
+            kinds.setdefault(place.pooled, []).append(-1 - i)
     total = sum(map(len, kinds.values()))
     inside = places_before_end(group, convention)
     places, rank = min(total, inside), place.rank

@@ -10,6 +10,9 @@ from evaudit.figures import Amount, Bound, Figure
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
+_FIRST_MARK = "\u0300"
+"""Every character before this one takes one terminal cell."""
+
 
 @dataclass(frozen=True, slots=True)
 class Style:
@@ -35,6 +38,8 @@ class Style:
 
 def display_width(text: str) -> int:
     """Terminal cells that ``text`` takes; wide East Asian characters take two, combining marks none."""
+    if max(text, default="") < _FIRST_MARK:
+        return len(text)
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

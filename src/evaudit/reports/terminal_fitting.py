@@ -7,7 +7,9 @@ are never broken: where one word of each column does not fit, each row becomes a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from evaudit.reports.layout import Style, display_width
 from evaudit.visible import one_line
@@ -48,8 +50,9 @@ def fitted(
     if sum(widths) > room:
         return _stacked(cells, style, indent, spaced)
     lines = []
+    blank_before = set(spaced)
     for n, row in enumerate(cells):
-        if n - 1 in spaced:
+        if n - 1 in blank_before:
             lines.append("")
         for line in _row(row, widths, right, HANG if n else 0):
             text = (" " * indent + line).rstrip()
@@ -61,8 +64,9 @@ def _stacked(cells: Sequence[Sequence[str]], style: Style, indent: int, spaced: 
     """Each row as its first cell and, below it, a sentence of the others with their headings; ``-`` says nothing."""
     columns, *rows = cells
     lines = []
+    blank_before = set(spaced)
     for n, row in enumerate(rows):
-        if n in spaced:
+        if n in blank_before:
             lines.append("")
         said = [f"{c} {cell}".strip() for c, cell in zip(columns[1:], row[1:], strict=True) if cell not in ("", "-")]
         lines.append(sentence(row[0] or columns[0], style, indent=indent))
@@ -85,12 +89,20 @@ def heading(text: str, style: Style) -> str:
 
 
 def _widths(cells: Sequence[Sequence[str]], room: int, right: Sequence[int]) -> list[int]:
-    """The width of each column: its widest cell, or less where the table would be wider than ``room``."""
+    """The width of each column: its widest cell, or less where the table would be wider than ``room``.
+
+    Where even the widest words do not fit, these are the widths.
+    """
     widths = [max(display_width(row[i]) for row in cells) for i in range(len(cells[0]))]
+    if sum(widths) <= room:
+        return widths
     least = [
         max(_least(row[i], HANG if n and i not in right else 0) for n, row in enumerate(cells))
         for i in range(len(cells[0]))
     ]
+    if sum(least) > room:
+        return least
+    widths = [min(width, room) for width in widths]
     lines = _LineCounts(cells[1 : LOOKED_AT + 1], right)
     while sum(widths) > room:
         open_columns = [i for i, width in enumerate(widths) if width > least[i]]
@@ -105,7 +117,7 @@ class _LineCounts:
     """How many lines some rows take at given widths."""
 
     def __init__(self, rows: Sequence[Sequence[str]], right: Sequence[int]) -> None:
-        self._rows, self._right = rows, right
+        self._cells, self._right = [[_Words(cell) for cell in row] for row in rows], right
         self._known: dict[tuple[int, int], list[int]] = {}
 
     def total(self, widths: Sequence[int]) -> int:
@@ -115,8 +127,29 @@ class _LineCounts:
     def _column(self, i: int, width: int) -> list[int]:
         if (i, width) not in self._known:
             further = width - (0 if i in self._right else HANG)
-            self._known[i, width] = [len(_wrapped(row[i], width, further)) for row in self._rows]
+            self._known[i, width] = [sum(1 for _ in row[i].lines(width, further)) for row in self._cells]
         return self._known[i, width]
+
+
+class _Words:
+    """The words of a text, and where each ends in terminal cells from its start."""
+
+    def __init__(self, text: str) -> None:
+        self.words = text.split(" ")
+        self._ends = list(accumulate(map(display_width, self.words), lambda end, width: end + 1 + width))
+
+    def lines(self, first: int, further: int) -> Iterator[tuple[int, int]]:
+        """The words of each line, from and to: the first line at most ``first`` wide, the others ``further``."""
+        words, ends = self.words, self._ends
+        after, room = 0, first
+        while after < len(words):
+            begin = after
+            while not words[begin] and begin + 1 < len(words):  # no line begins with a blank
+                begin += 1
+            start = ends[begin - 1] + 1 if begin else 0
+            after = max(bisect_right(ends, start + room, begin), begin + 1)
+            yield begin, after
+            room = further
 
 
 def _least(cell: str, hang: int) -> int:
@@ -146,13 +179,5 @@ def _wrapped(text: str, first: int, further: int) -> list[str]:
     """The text broken at blanks: its first line at most ``first`` wide, the others ``further``; words stay whole."""
     if display_width(text) <= first:
         return [text]
-    lines: list[str] = []
-    line = ""
-    for word in text.split(" "):
-        room = further if lines else first
-        if line and display_width(f"{line} {word}") > room:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    return [*lines, line]
+    split = _Words(text)
+    return [" ".join(split.words[begin:after]) for begin, after in split.lines(first, further)]
