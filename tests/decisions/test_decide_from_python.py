@@ -241,3 +241,48 @@ def test_what_cannot_be_compared_is_refused(workspace: Workspace) -> None:
         evaudit.decide(
             ROWS, {**SPEC, "table": {s: {"positive": 1, "negative": 0} for s in SPEC["states"]}}, against=EARLIER
         )
+
+
+SMALL = {"candidate_id": ["a", "b"], "state": ["in", "out"], "label": ["1", "0"]}
+ARGUMENTS: dict[str, Any] = {"endpoints": {"E": ["in"]}, "undecided": (), "positive": "1"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"undecided": "wait"}, "undecided wait: no row of frame has this state"),
+        ({"endpoints": {"E": ["on"]}}, "endpoints on: no row of frame has this state"),
+        ({"endpoints": {"E F": ["in"]}}, "endpoints 'E F': expected a visible name"),
+        ({"positive": "yes"}, "positive yes: no row of frame has this label"),
+        ({"positive": ["1", "1"]}, "positive 1: stands twice"),
+        ({"negative": "1"}, "positive 1 and negative 1: a label has one meaning"),
+        ({"label_column": "grade"}, "named with id_column, state_column and label_column"),
+    ],
+)
+def test_what_is_refused_is_told_of_arguments_and_not_of_options(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises((UsageError, InvalidDocumentError)) as refused:
+        evaudit.decide(SMALL, **{**ARGUMENTS, **changes})
+    assert said in str(refused.value) and "--" not in str(refused.value)
+
+
+def test_notes_and_files_speak_of_arguments_too(tmp_path: Path) -> None:
+    assert (
+        "every state that undecided does not name counts as decided" in evaudit.decide(SMALL, **ARGUMENTS).result.notes
+    )
+    qrels, counts_file = tmp_path / "t.qrels", tmp_path / "counts.csv"
+    qrels.write_text("1 0 a 1\n")
+    counts_file.write_text("state,positive,negative\nin,1,0\nout,0,1\n")
+    for call, said in (
+        (lambda: evaudit.decide(SMALL, **ARGUMENTS, labels=qrels, label_column="x"), "label_column x: "),
+        (
+            lambda: evaudit.decide(counts_file, **ARGUMENTS, form="counts", by="g"),
+            "so by, labels, roster and unlisted have",
+        ),
+        (
+            lambda: evaudit.decide(counts_file, **ARGUMENTS, form="counts", against=counts_file),
+            "against pairs two ledgers",
+        ),
+    ):
+        with pytest.raises(UsageError) as refused:
+            call()
+        assert said in str(refused.value) and "--" not in str(refused.value)

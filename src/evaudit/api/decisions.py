@@ -102,7 +102,7 @@ def _short(data: object, against: object, said: Mapping[str, Any], changes: Mapp
         raise UsageError(f"against {against} is a cohort file and the other a ledger; give two of one kind")
     target = changes.get("target_recall")
     target = None if target is None else recall_of(str(target), "target_recall")
-    short = ShortForm(**said, **{**changes, "target_recall": target})
+    short = ShortForm(**said, **{**changes, "target_recall": target}, python=True)
     sides = [_side(data, FRAME, short), *([_side(against, EARLIER, short)] if against is not None else [])]
     (path, ledger), *earlier = sides
     if not earlier:

@@ -144,7 +144,7 @@ def compare_given(
     """
     for side in (now, before):
         if side.cohort.counts_only:
-            raise UsageError(f"{side.path} is a table of counts; --against pairs two ledgers by id")
+            raise UsageError(f"{side.path} is a table of counts; against pairs two ledgers by id")
     first = before.audited((), _given_ledger(before.cohort, earlier, shown))
     name = before.path if earlier is None else str(earlier) if isinstance(earlier, str | Path) else shown
     return compared(first, now.audited(inputs, _given_ledger(now.cohort, data)), name or before.path)

@@ -26,8 +26,6 @@ from evaudit.results import Result
 NOT_STATED = "not stated"
 """Provenance of labels whose origin nobody has declared."""
 
-EVERY_STATE = "every state that --undecided does not name counts as decided"
-_NO_LABELS = "nobody in it is labelled: give labels with --labels FILE, or name their column with --label-column"
 
 _DECIMAL = re.compile(r"[0-9]{0,20}\.?[0-9]{1,40}", re.ASCII)
 
@@ -64,7 +62,7 @@ def audit_short(path: Path, short: ShortForm, shown: str | None = None, ledger: 
             return _audit_counts(path, shown, source, short)
         side = _read(path, shown, source, short, ledger)
         records = gather(_cohorts([side], short)[0], _as_given, shown, side.ledger)
-    records.notes.append(EVERY_STATE)
+    records.notes.append(_every_state(short))
     return result_of(records)
 
 
@@ -90,12 +88,12 @@ def compare_short(
         for path, ledger in ((before, ledgers[1]), (now, ledgers[0])):
             source = source_of(path, str(path), short)
             if form_of_ledger(source, path) == "counts":
-                raise UsageError(f"{path} is a table of counts; --against pairs two ledgers by id")
+                raise UsageError(f"{path} is a table of counts; {short.said('against')} pairs two ledgers by id")
             sides.append(_read(path, str(path), source, short, ledger))
         cohorts = _cohorts(sides, short)
         records = [gather(c, _as_given, s.path, s.ledger) for c, s in zip(cohorts, sides, strict=True)]
     for record in records:
-        record.notes.append(EVERY_STATE)
+        record.notes.append(_every_state(short))
     earlier, later = ((record, result_of(record)) for record in records)
     return compared(earlier, later, sides[0].path)
 
@@ -111,6 +109,10 @@ def recall_of(text: str, option: str = "--target-recall") -> Decimal:
     return Decimal(text)
 
 
+def _every_state(short: ShortForm) -> str:
+    return f"every state that {short.said('undecided')} does not name counts as decided"
+
+
 def _as_given(text: str, _: str) -> tuple[Path, str]:
     return Path(text), text
 
@@ -119,17 +121,18 @@ def _check_names(short: ShortForm) -> None:
     for name in short.endpoints:
         if not is_endpoint_name(name):
             what = "expected a visible name without blanks and , = ( ) [ ] @"
-            raise UsageError(f"--endpoint {name!r}: {what}; it stands within the names of figures")
-    for option, values in (("--positive", short.positive), ("--negative", short.negative), ("--by", short.by)):
+            raise UsageError(f"{short.said('endpoints')} {name!r}: {what}; it stands within the names of figures")
+    for name, values in (("positive", short.positive), ("negative", short.negative), ("by", short.by)):
         if (again := first_again(values)) is not None:
-            raise UsageError(f"{option} {again}: stands twice; name it once")
+            raise UsageError(f"{short.said(name)} {again}: stands twice; name it once")
     if both := next((v for v in short.positive if v in short.negative), None):
-        raise UsageError(f"--positive {both} and --negative {both}: a label has one meaning; leave one of the two out")
+        sides = f"{short.said('positive')} {both} and {short.said('negative')} {both}"
+        raise UsageError(f"{sides}: a label has one meaning; leave one of the two out")
 
 
 def _read(path: Path, shown: str, source: LedgerSource, short: ShortForm, ledger: Ledger | None) -> _Side:
     if ledger is None:
-        with naming_options():
+        with naming_options(short):
             ledger = read_ledger(path, shown, source, list(short.by), labels_elsewhere=short.labels is not None)
     asreview = form_of_ledger(source, path) == "asreview"
     states = list(ASREVIEW_STATES) if asreview else sorted(set(ledger.rows.states.present()) - {""})
@@ -165,10 +168,11 @@ def _cohorts(sides: Sequence[_Side], short: ShortForm) -> list[Cohort]:
 
 
 def _audit_counts(path: Path, shown: str, source: LedgerSource, short: ShortForm) -> Result:
-    with naming_options():
+    with naming_options(short):
         counts, files = read_counts(path, shown, source.state)
     if short.by or short.labels or short.roster or short.unlisted:
-        options = "--by, --labels, --roster and --unlisted"
+        by, labels, roster, unlisted = map(short.said, ("by", "labels", "roster", "unlisted"))
+        options = f"{by}, {labels}, {roster} and {unlisted}"
         raise UsageError(f"a table of counts names no candidate, so {options} have nothing to join")
     _check_named(short, list(counts), shown)
     cohort = Cohort(
@@ -182,39 +186,48 @@ def _audit_counts(path: Path, shown: str, source: LedgerSource, short: ShortForm
     )
     records = gather(cohort, _as_given, shown)
     records.inputs += files
-    records.notes.append(EVERY_STATE)
+    records.notes.append(_every_state(short))
     return result_of(records)
 
 
 def _check_named(short: ShortForm, states: Sequence[str], shown: str) -> None:
-    for option, named in (("--undecided", short.undecided), *(("--endpoint", e) for e in short.endpoints.values())):
+    for name, named in (("undecided", short.undecided), *(("endpoints", e) for e in short.endpoints.values())):
         for state in named:
             if state not in states:
                 known = f"the states are {', '.join(states) or 'none'}{suggestion(state, states)}"
-                raise UsageError(f"{option} {state}: no row of {shown} has this state; {known}")
+                raise UsageError(f"{short.said(name)} {state}: no row of {shown} has this state; {known}")
+
+
+def _no_labels(short: ShortForm) -> str:
+    file = short.said("labels") + ("" if short.python else " FILE")
+    return f"nobody in it is labelled: give labels with {file}, or name their column with {short.said('label_column')}"
 
 
 def _labels(values: Iterable[str], short: ShortForm, shown: str, source: LabelSource | None) -> Labels:
     """The label map of the short form; an empty label is unlabelled."""
     values = set(values)
     if source is not None:
-        with naming_options():
+        with naming_options(short):
             given, _, _ = read_labels(Path(source.path), source.path, source)
         values |= set(given.labels.present())
         shown = source.path
     found = sorted(values - {""})
     others = [label for label in found if label not in short.positive]
     every_declared = bool(short.negative and found) and {*found} <= {*short.positive, *short.negative}
-    for option, named in (("--positive", short.positive), ("--negative", short.negative)):
+    for name, named in (("positive", short.positive), ("negative", short.negative)):
         for label in named:
             if label not in found and not every_declared:
                 known = (
-                    f"the labels are {', '.join(map(repr, found))}{suggestion(label, found)}" if found else _NO_LABELS
+                    f"the labels are {', '.join(map(repr, found))}{suggestion(label, found)}"
+                    if found
+                    else _no_labels(short)
                 )
-                raise UsageError(f"{option} {label}: no row of {shown} has this label; {known}")
+                raise UsageError(f"{short.said(name)} {label}: no row of {shown} has this label; {known}")
     if not short.negative and len(others) > 1:
         names = ", ".join(map(repr, others))
-        raise UsageError(f"{shown} has several other labels ({names}); say with --negative which of them mean negative")
+        raise UsageError(
+            f"{shown} has several other labels ({names}); say with {short.said('negative')} which of them mean negative"
+        )
     return Labels(
         positive=list(short.positive),
         negative=list(short.negative) or others,

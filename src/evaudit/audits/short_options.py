@@ -31,6 +31,7 @@ class ShortForm:
         id_column: column of the ids in the ledger, and in tables of labels and candidates; default candidate_id.
         state_column: column of the decisions in the ledger; default state.
         label_column: column of the labels, in the label file where one is given, else in the ledger; default label.
+        python: whether arguments of a function say all this, and no options of the command.
     """
 
     endpoints: Mapping[str, Sequence[str]]
@@ -47,6 +48,13 @@ class ShortForm:
     id_column: str | None = None
     state_column: str | None = None
     label_column: str | None = None
+    python: bool = False
+
+    def said(self, name: str) -> str:
+        """What messages call one of these: the argument, or the option of the command."""
+        if self.python:
+            return name
+        return "--endpoint" if name == "endpoints" else f"--{name.replace('_', '-')}"
 
 
 @contextmanager
@@ -76,19 +84,19 @@ def source_of(path: Path, shown: str, short: ShortForm) -> LedgerSource:
         kept = ("id",) if path.suffix.lower() == ".ris" else ()
     for role in named:
         if role in source.model_fields_set and role not in kept:
-            raise UsageError(
-                f"--{role}-column {getattr(source, role)}: {shown} is of a form that knows its own columns"
-            )
+            said = f"{short.said(f'{role}_column')} {getattr(source, role)}"
+            raise UsageError(f"{said}: {shown} is of a form that knows its own columns")
     return source
 
 
 @contextmanager
-def naming_options() -> Iterator[None]:
+def naming_options(short: ShortForm) -> Iterator[None]:
     """A table that lacks a column may have it under another name, which an option can say."""
     try:
         yield
     except InvalidDocumentError as error:
-        advice = "; its columns are named with --id-column, --state-column and --label-column"
+        first, second, third = (short.said(f"{role}_column") for role in ("id", "state", "label"))
+        advice = f"; its columns are named with {first}, {second} and {third}"
         raise InvalidDocumentError(
             [
                 dataclasses.replace(f, message=f.message + advice) if f.rule == "table-column-missing" else f
@@ -103,7 +111,7 @@ def frame_of(data: object, shown: str, short: ShortForm) -> Ledger:
     Raises:
         UsageError, InvalidDocumentError: as ``formats.ledger.frame_ledger``.
     """
-    with as_usage(), naming_options():
+    with as_usage(), naming_options(short):
         source = source_of(Path(shown), shown, short)
         if form_of_ledger(source, Path(shown)) != "table":
             raise UsageError(f"a frame is a table of candidates; name the ledger of the form {short.form} as a file")
@@ -114,7 +122,8 @@ def label_source_of(path: Path, short: ShortForm) -> LabelSource:
     """The label file: qrels by the end of its name, else a table."""
     if path.suffix.lower() in (".qrels", ".txt"):
         if short.label_column is not None:
-            raise UsageError(f"--label-column {short.label_column}: {path} are qrels, whose grade is the label")
+            said = short.said("label_column")
+            raise UsageError(f"{said} {short.label_column}: {path} are qrels, whose grade is the label")
         return LabelSource(path=str(path), form="qrels")
     named = {"id": short.id_column, "label": short.label_column}
     return LabelSource(path=str(path), **{name: column for name, column in named.items() if column is not None})
