@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 
 _ROUNDS = 3
 """How often nested encodings and endings are taken off; what is nested deeper stays as it is."""
@@ -146,6 +147,7 @@ def folded(written: str, *, but: str | None = None) -> str:
     return text
 
 
+@lru_cache(maxsize=1 << 16)  # one pair is asked for by the join, the message and the withholding
 def differences(one: str, other: str) -> tuple[str, ...]:
     """What differs between two spellings of one id, in the order of ``DIFFERENCES``; none where they are no spellings.
 

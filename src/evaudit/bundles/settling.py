@@ -29,8 +29,12 @@ def conflicts(
     """
     claims = stated.claims
     found: list[Conflict] = []
+    with_relation: dict[str, list[int]] = {}
+    for place, claim in enumerate(claims):
+        with_relation.setdefault(claim.relation, []).append(place)
     for rule in rules:
-        against = dict(_against(stated, tied, rule, seen))
+        named = sorted(place for relation in {*rule.named} for place in with_relation.get(relation, ()))
+        against = dict(_against(stated, tied, rule, seen, named if rule.named else range(len(claims))))
         for one in sorted(against):
             by, dismissed = against[one]
             places = {place for other in by for place in seen[other]}
@@ -41,19 +45,27 @@ def conflicts(
 
 
 def _against(
-    stated: NeedClaims, tied: Collection[int], rule: ConflictRule, seen: Sequence[Collection[str]]
+    stated: NeedClaims,
+    tied: Collection[int],
+    rule: ConflictRule,
+    seen: Sequence[Collection[str]],
+    concerned: Sequence[int],
 ) -> Iterator[tuple[int, tuple[list[int], bool]]]:
-    """Each tied claim in conflict, with the claims against it and whether it is dismissed."""
+    """Each tied claim in conflict, with the claims against it and whether it is dismissed.
+
+    ``concerned`` are the claims of which the rule can say something, by the relations that it names.
+    """
     claims = stated.claims
     opposing = {
         place
-        for place, claim in enumerate(claims)
-        if "selected" in seen[place] or (claim.eligible and rule.look_in in seen[place])
+        for place in concerned
+        if "selected" in seen[place] or (claims[place].eligible and rule.look_in in seen[place])
     }
     settled = [one for one in stated.settlements if one.rule == rule.id]
     named = {name for one in settled for name in (one.keep, *one.dismiss)}
     about: dict[tuple[str, ...], dict[int, str | bool]] = {}
-    for place, claim in enumerate(claims):
+    for place in concerned:
+        claim = claims[place]
         if (place in opposing or place in tied or claim.id in named) and (stance := rule.stance(claim)) is not None:
             about.setdefault(stance[0], {})[place] = stance[1]
     for sides in about.values():
