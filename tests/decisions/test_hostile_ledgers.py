@@ -11,6 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 from workspaces import Workspace, counts
 
+import evaudit
+from evaudit.errors import UsageError
+from program import ran
+
 SHORT = ["--endpoint", "promoted=promoted", "--undecided", "none", "--positive", "positive"]
 RECALL = "recall(endpoint=promoted, over=cohort)"
 ROWS = [
@@ -240,3 +244,23 @@ def test_an_undecided_candidate_is_no_class_of_its_own(workspace: Workspace) -> 
     workspace.write({"t.csv": no_negatives})
     figures = workspace.figures("t.csv", "--from", "counts", "--endpoint", "promoted=promoted", "--undecided", "none")
     assert figures["specificity(endpoint=promoted)"]["undefined"] == "not-applicable"
+
+
+def broken_text() -> pa.Array:
+    """Text that is no UTF-8, as a damaged file or another library hands it over."""
+    raw = pa.array([b"a", b"\xff\xfe"], pa.binary())
+    return pa.StringArray.from_buffers(2, raw.buffers()[1], raw.buffers()[2])
+
+
+def test_a_parquet_ledger_with_broken_text_is_refused_with_its_name(tmp_path) -> None:
+    table = pa.table({"candidate_id": broken_text(), "state": ["in", "in"], "label": ["1", "0"]})
+    pq.write_table(table, tmp_path / "u.parquet")
+    words = ["--endpoint", "a=in", "--undecided", "none", "--positive", "1"]
+    done = ran(tmp_path, "decisions", "u.parquet", *words)
+    assert done.returncode == 2 and done.stderr.startswith("error: u.parquet: ") and "UTF8" in done.stderr
+
+
+def test_an_arrow_table_with_broken_text_is_refused() -> None:
+    table = pa.table({"candidate_id": broken_text(), "state": ["in", "in"], "label": ["1", "0"]})
+    with pytest.raises(UsageError, match="expected a frame"):
+        evaudit.decide(table, endpoints={"a": ["in"]}, undecided=[], positive="1")

@@ -182,7 +182,8 @@ def finish(
     """The result of judged partitions; ``findings`` are those of the input as a whole and stand first."""
     gathered = Gathered(partials, wanted)
     if not sum(gathered.tally.verdicts.values()):
-        raise NothingToCheckError("the input holds no need, so there is nothing to check")
+        files = ", ".join(one.path for one in inputs) or "the input"
+        raise NothingToCheckError(f"{files}: there is no need in it, so there is nothing to check")
     match = str(convention.get("text_match", "exact"))
     compared = [f"texts are compared with --text-match {match}: {TEXT_MATCH_TEXT[match]}"] if match != "exact" else []
     return Result(

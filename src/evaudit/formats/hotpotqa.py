@@ -59,7 +59,7 @@ def fact_list(members: list[Any]) -> Facts:
     """
     facts = []
     for member in members:
-        if not isinstance(member, list) or len(member) != 2 or not isinstance(member[0], str):
+        if not isinstance(member, list) or len(member) != 2 or not isinstance(member[0], str) or not member[0].strip():
             raise MalformedError(f"expected [title (text), sentence (whole number)], found {short(member)}")
         facts.append((member[0], whole(member[1], "the sentence")))
     return facts
@@ -95,7 +95,8 @@ def _need(name: str, row: Row, record: Record, facts: Mapping[str, Facts]) -> Fo
 def sentence_counts(row: Row) -> dict[str, int]:
     """Sentences of each page of the context, where the file carries it; the longest where a title stands twice."""
     counts: dict[str, int] = {}
-    for page in row.get("context") or ():
+    context = row.get("context")
+    for page in context if isinstance(context, list) else ():
         if isinstance(page, list) and len(page) == 2 and isinstance(page[1], list):
             counts[str(page[0])] = max(counts.get(str(page[0]), 0), len(page[1]))
     return counts

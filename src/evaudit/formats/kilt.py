@@ -68,7 +68,7 @@ def _check_guess(row: Row, level: str) -> None:
 
 def _with_provenance(row: Row) -> list[Row]:
     """The outputs that the tool looks at in a guess: it leaves out answers without a provenance."""
-    return [output for output in row["output"] if "provenance" in output]
+    return [output for output in row["output"] if output.get("provenance") is not None]
 
 
 def passage(piece: Row, level: str) -> Passage:

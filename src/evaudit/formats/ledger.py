@@ -163,7 +163,9 @@ def arrow_table(data: object) -> pa.Table:
         if isinstance(data, Sequence) and not isinstance(data, str | bytes):
             names = dict.fromkeys(name for row in data for name in row)  # a later row may hold more than the first
             return pa.table({str(name): [row.get(name) for row in data] for name in names})
-        return _plain_text(pa.table(data))
+        table = pa.table(data)
+        table.validate(full=True)  # a damaged frame of another library ends the interpreter in Arrow's own functions
+        return _plain_text(table)
     except (pa.ArrowException, TypeError, ValueError, AttributeError) as error:
         found = f"{type(data).__name__} ({error})"
         raise UsageError(f"expected a frame (Arrow, pandas, polars, a mapping of columns), found {found}") from None

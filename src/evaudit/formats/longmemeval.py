@@ -48,12 +48,12 @@ def read(request: Request) -> Foreign:
 def _check_question(row: Row) -> None:
     text(row, "question_id")
     for session in listed(row, "answer_session_ids"):
-        if not isinstance(session, str):
+        if not isinstance(session, str) or not session.strip():
             raise MalformedError("expected session ids (text) under 'answer_session_ids'")
-    for session in listed(row, "haystack_session_ids", optional=True):
+    for session in listed(row, "haystack_session_ids", optional="haystack_session_ids" not in row):
         if not isinstance(session, str):
             raise MalformedError("expected session ids (text) under 'haystack_session_ids'")
-    for turns in listed(row, "haystack_sessions", optional=True):
+    for turns in listed(row, "haystack_sessions", optional="haystack_sessions" not in row):
         if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
             raise MalformedError("expected lists of turns {role, content} under 'haystack_sessions'")
 

@@ -33,6 +33,7 @@ def _check_gold(row: Row) -> None:
     text(row, "id")
     for paragraph in listed(row, "paragraphs"):
         whole(mapping(paragraph, "a paragraph").get("idx"), "idx of a paragraph")
+    listed(row, "answer_aliases", optional="answer_aliases" not in row)
     if not isinstance(row.get("answerable", True), bool):
         raise MalformedError(f"expected true or false under 'answerable', found {short(row['answerable'])}")
 

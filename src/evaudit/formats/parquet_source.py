@@ -97,7 +97,9 @@ class ParquetSource:
 
     def _piece(self, place: int, low: int, high: int, columns: tuple[str, ...]) -> pa.Table:
         with _decoding(self.files[place][1]):
-            return self._rows_of(place, low, high, columns)
+            found = self._rows_of(place, low, high, columns)
+            found.validate(full=True)
+            return found
 
     def _rows_of(self, place: int, low: int, high: int, columns: tuple[str, ...]) -> pa.Table:
         cursor = self._cursor
@@ -139,6 +141,7 @@ class ParquetSource:
         found = []
         for group in range(parquet.num_row_groups):
             data = parquet.read_row_group(group, [column], use_threads=self.threads)
+            data.validate(full=True)
             found.append(Table(self.path, data, ()).array(column) if _plain(data) else data.column(0))
         return found
 

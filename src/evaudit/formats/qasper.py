@@ -80,10 +80,11 @@ def _questions(file: JsonFile, record: Record) -> list[Question]:
         row = mapping(record.value, "a paper")
         paper = Paper(record.key, _paragraphs(row))
         found = []
-        for question in listed(row, "qas"):
+        for question in map(mapping, listed(row, "qas")):
             answers = [mapping(mapping(a, "an answer").get("answer"), "an answer") for a in listed(question, "answers")]
             for answer in answers:
-                texts(listed(answer, "evidence", optional=True))
+                texts(listed(answer, "evidence", optional="evidence" not in answer))
+                texts(listed(answer, "extractive_spans", optional=True))
             found.append(Question(text(mapping(question), "question_id"), record.line, answers, paper))
     except MalformedError as error:
         file.refuse(record, error)

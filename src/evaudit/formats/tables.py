@@ -238,6 +238,7 @@ def _read_parquet(raw: bytes, shown: str, flat: set[str]) -> Rows:
         import pyarrow.parquet as pq
 
         data = pq.ParquetFile(pa.BufferReader(raw)).read()
+        data.validate(full=True)
     except (pa.ArrowException, OSError) as error:
         message = f"the Parquet file cannot be opened: {error}"
         raise InvalidDocumentError([finding("table-file-corrupt", message, where=Where(shown))]) from None

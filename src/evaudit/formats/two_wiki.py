@@ -52,7 +52,7 @@ def _check(row: Mapping[str, Any]) -> None:
     """Refuse a question that is none, and triples, or ids of triples, that are none."""
     hotpotqa.check(row)
     for key in ("evidences", "evidences_id"):
-        _triples(listed(row, key, optional=True))
+        _triples(listed(row, key, optional=key not in row))
 
 
 def _predicted_triples(files: GoldAndPredictions) -> Triples | None:
