@@ -8,7 +8,8 @@ import json
 import pytest
 
 from evaudit.audits.bundle_tables import Tables
-from evaudit.audits.bundles import audit_tables
+from evaudit.audits.bundles import Wanted, audit_tables
+from evaudit.bundles.budget import Allowance
 from evaudit.reports import render
 from evaudit.reports.layout import Style
 
@@ -86,3 +87,15 @@ def test_an_empty_corpus_is_not_said_to_leave_no_unit_at_all(tmp_path, corpus, e
     text = audit(tmp_path, None, corpus=corpus)
     assert ("the table of corpus units has no row, so the corpus holds no unit" in text) == empty
     assert "there is no unit" not in text
+
+
+@pytest.mark.parametrize("budget", [None, Allowance("units", 1), Allowance("chars", 9), Allowance("tokens", 9)])
+def test_found_in_no_need_is_said_of_what_was_looked_for(tmp_path, budget):
+    need = {"need": "n", "components": {"a": {"anchor": {"ref": "w/d@1", "start": 0, "end": 5}}}, "accept": [["a"]]}
+    (tmp_path / "n.jsonl").write_text(json.dumps(need) + "\n")
+    (tmp_path / "s.csv").write_text("need,unit,source,doc,version,start,end,tokens\nn,u,w,d,1,0,9,3\n")
+    tables = Tables(str(tmp_path / "n.jsonl"), str(tmp_path / "s.csv"))
+    text = words(audit_tables(tables, budget=budget, wanted=Wanted(lint=True)))
+    asked = budget is not None and budget.measured != "tokens"
+    assert "found in no need: bundle-repeated" in text
+    assert ("bundle-over-budget" in text) == asked

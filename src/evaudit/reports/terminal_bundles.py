@@ -46,7 +46,11 @@ def parts(result: Result) -> list[Part]:
     """What the report says before findings and notes."""
     details = cast(Record, result.details)
     if "gold" in details:
-        told = [_gold(details["gold"]), _lint(details), *stories(details.get("show", ()))]
+        told = [
+            _gold(details["gold"]),
+            _lint(details, result.convention.get("budget")),
+            *stories(details.get("show", ())),
+        ]
         return [part for part in told if part]
     if "verdicts" not in details:
         return []
@@ -64,7 +68,12 @@ def parts(result: Result) -> list[Part]:
         _absent(details, result.convention.get("budget") is not None),
         _eligibility(details),
     ]
-    found += [groups(details), _compat(details), _lint(details), *stories(details.get("show", ()))]
+    found += [
+        groups(details),
+        _compat(details),
+        _lint(details, result.convention.get("budget")),
+        *stories(details.get("show", ())),
+    ]
     return [part for part in found if part]
 
 
@@ -290,7 +299,9 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= 4 else f"{names[0]}, {names[1]}, … {names[-1]}"
 
 
-def _lint(details: Record) -> Part | None:
+def _lint(details: Record, budget: object) -> Part | None:
+    """What is odd about the accepted bundles; no bundle is too large for a budget that nobody can hold it against."""
+    measured = set(budget) if isinstance(budget, Mapping) else set()
     lint = cast(Mapping[str, Record], details.get("lint") or {})
     if not lint:
         return None
@@ -301,7 +312,8 @@ def _lint(details: Record) -> Part | None:
     ]
     columns = ("accepted bundles", "needs", "bundles", "needs with no other", "first needs")
     blocks: list[Grid | Prose] = [Grid(columns, rows, (1, 2, 3), fit=True)] if rows else []
-    if none := [kind for kind, f in lint.items() if not f["needs"]]:
+    not_asked = set() if measured & {"units", "chars"} else {"bundle-over-budget"}
+    if none := [kind for kind, f in lint.items() if not f["needs"] and kind not in not_asked]:
         blocks.append(Prose([f"found in no need: {', '.join(none)}"], dim=True))
     return Part("lint", blocks)
 
