@@ -148,6 +148,22 @@ def _bundles(runs: Runs) -> list[tuple[Cell, ...]]:
     return rows
 
 
+def _shapes(runs: Runs) -> list[tuple[Cell, ...]]:
+    """The largest size of each shape, and the growth to it; none where the size before takes no time to speak of."""
+    rows = []
+    for shape in _subjects(runs):
+        first, *_, before, last = sizes = [f"{shape}: {n}" for n in _sizes(runs, shape)]
+        steady = len(sizes) > 2 and min(runs[before]) - min(runs[first]) > Fraction(1, 10)
+        growth = Value(f"{_slug(shape)}-growth", (last, first), (before, first), places=1, function="min")
+        seconds = Value(f"{_slug(shape)}-seconds", (last, ""), function="min")
+        rows.append(((shape,), (f"{int(last.rpartition(' ')[2]):,}",), (seconds,), (growth,) if steady else ()))
+    return rows
+
+
+def _sizes(runs: Runs, shape: str) -> list[int]:
+    return sorted(int(what.rpartition(": ")[2]) for what in runs if what.rpartition(": ")[0] == shape)
+
+
 def _subjects(runs: Runs) -> list[str]:
     return list(dict.fromkeys(what.rpartition(": ")[0] for what in runs))
 
@@ -161,6 +177,7 @@ PAGES = {
         ("workload, against pytrec_eval with parsing", "ours", "theirs", "wall", "CPU", "our private memory", "load"),
         _ranking,
     ),
+    "growth": Page(HERE / "growth.md", ("shape", "size", "user CPU s", "growth"), _shapes),
     "ranking-growth": Page(HERE / "ranking.md", ("lines", "wall", "against the first", "private memory"), _growth),
     **{
         name: Page(
