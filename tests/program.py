@@ -7,7 +7,7 @@ import io
 import os
 import signal
 import sys
-from contextvars import copy_context
+from contextvars import Context
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
@@ -42,7 +42,7 @@ def ran(folder: Path, *words: object, columns: int = 200, together: bool = False
         mock.patch.multiple(sys, argv=["evaudit", *arguments], stdout=out, stderr=err),
     ):
         try:
-            code = copy_context().run(run, lambda: command(arguments))
+            code = Context().run(run, lambda: command(arguments))  # nothing set before, as in a new process
         finally:
             signal.signal(signal.SIGINT, on_interrupt)
     return Done(code, *(stream.getvalue().decode() for stream in streams))
