@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -19,6 +17,7 @@ from evaudit.bundles.budget import Allowance
 from evaudit.bundles.integrity import UnitList
 from evaudit.bundles.near_documents import Referring
 from evaudit.bundles.problems import Problems
+from evaudit.cycles import no_search_for_cycles
 from evaudit.errors import UsageError
 from evaudit.findings import Where
 from evaudit.formats import fever, fever_columns, fever_scorer
@@ -51,20 +50,8 @@ def audit_fever(
     if compat and predicted is None:
         raise UsageError("--compat fever needs --predicted FILE")
     wanted = wanted or Wanted()
-    with _without_collection():
+    with no_search_for_cycles():
         return _audit(gold, predicted, pair, budget, compat, wanted, rows)
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Nothing here makes cycles, and looking for them in so many tuples takes a third of the time."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def _audit(

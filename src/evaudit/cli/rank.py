@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +19,7 @@ from evaudit.cli.output import (
     RootOption,
     emit,
 )
+from evaudit.cycles import no_search_for_cycles
 from evaudit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def rank(
         raise UsageError("--beside: -n leaves out the means that it puts beside others")
     if kernel and documents is None:
         _begin_digests(runs)
-    with _without_collection():
+    with no_search_for_cycles():
         from evaudit.audits.ranking import audit_runs
 
         result: Result = audit_runs(
@@ -164,20 +164,6 @@ def _begin_digests(runs: Sequence[str]) -> None:
 
     if loaded() is not None:
         begin(runs)
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """No look for cycles of objects: none are made here, and looking for them takes a third of the time."""
-    import gc
-
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def _resampling(level: float | None, asked: dict[str, int | None]) -> Resampling | None:
