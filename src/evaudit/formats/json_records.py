@@ -237,6 +237,11 @@ def listed(row: Mapping[str, Any], key: str, *, optional: bool = False) -> list[
     return value
 
 
+def listed_if_there(row: Mapping[str, Any], key: str) -> list[Any]:
+    """The list under ``key``; empty where the key is absent, while null is refused."""
+    return listed(row, key) if key in row else []
+
+
 def in_list(value: object) -> list[Any]:
     """The value if it is a list; another one as the only member, for a message about a member to name it."""
     return value if isinstance(value, list) else [value]

@@ -13,7 +13,7 @@ from evaudit.errors import UsageError
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item
 from evaudit.formats.gold_and_predictions import GoldAndPredictions, checked_rows
 from evaudit.formats.id_meeting import need_names
-from evaudit.formats.json_records import MalformedError, Record, listed, mapping, text
+from evaudit.formats.json_records import MalformedError, Record, listed, listed_if_there, mapping, text
 from evaudit.formats.longmemeval_scorer import score
 
 Row = Mapping[str, Any]
@@ -50,10 +50,10 @@ def _check_question(row: Row) -> None:
     for session in listed(row, "answer_session_ids"):
         if not isinstance(session, str) or not session.strip():
             raise MalformedError("expected session ids (text) under 'answer_session_ids'")
-    for session in listed(row, "haystack_session_ids", optional="haystack_session_ids" not in row):
+    for session in listed_if_there(row, "haystack_session_ids"):
         if not isinstance(session, str):
             raise MalformedError("expected session ids (text) under 'haystack_session_ids'")
-    for turns in listed(row, "haystack_sessions", optional="haystack_sessions" not in row):
+    for turns in listed_if_there(row, "haystack_sessions"):
         if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
             raise MalformedError("expected lists of turns {role, content} under 'haystack_sessions'")
 

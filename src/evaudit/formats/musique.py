@@ -11,7 +11,7 @@ from typing import Any
 
 from evaudit.formats.foreign import Foreign, ForeignNeed, Request, item
 from evaudit.formats.gold_and_predictions import read_by_place
-from evaudit.formats.json_records import MalformedError, Record, listed, mapping, short, text, whole
+from evaudit.formats.json_records import MalformedError, Record, listed, listed_if_there, mapping, short, text, whole
 from evaudit.formats.musique_scorer import score
 
 Row = Mapping[str, Any]
@@ -33,7 +33,7 @@ def _check_gold(row: Row) -> None:
     text(row, "id")
     for paragraph in listed(row, "paragraphs"):
         whole(mapping(paragraph, "a paragraph").get("idx"), "idx of a paragraph")
-    listed(row, "answer_aliases", optional="answer_aliases" not in row)
+    listed_if_there(row, "answer_aliases")
     if not isinstance(row.get("answerable", True), bool):
         raise MalformedError(f"expected true or false under 'answerable', found {short(row['answerable'])}")
 

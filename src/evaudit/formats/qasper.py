@@ -13,7 +13,7 @@ from typing import Any
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request, item
 from evaudit.formats.gold_and_predictions import GoldAndPredictions, checked_rows
 from evaudit.formats.id_meeting import need_names
-from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text
+from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, listed_if_there, mapping, short, text
 from evaudit.formats.qasper_scorer import score
 
 Row = Mapping[str, Any]
@@ -83,7 +83,7 @@ def _questions(file: JsonFile, record: Record) -> list[Question]:
         for question in map(mapping, listed(row, "qas")):
             answers = [mapping(mapping(a, "an answer").get("answer"), "an answer") for a in listed(question, "answers")]
             for answer in answers:
-                texts(listed(answer, "evidence", optional="evidence" not in answer))
+                texts(listed_if_there(answer, "evidence"))
                 texts(listed(answer, "extractive_spans", optional=True))
             found.append(Question(text(mapping(question), "question_id"), record.line, answers, paper))
     except MalformedError as error:

@@ -13,7 +13,7 @@ from typing import Any
 from evaudit.formats import hotpotqa
 from evaudit.formats.foreign import Foreign, Request
 from evaudit.formats.gold_and_predictions import GoldAndPredictions, by_key, checked_rows
-from evaudit.formats.json_records import JsonFile, MalformedError, in_list, listed, short, text
+from evaudit.formats.json_records import JsonFile, MalformedError, in_list, listed, listed_if_there, short, text
 from evaudit.formats.two_wiki_scorer import Answers, score
 from evaudit.plurals import counted
 
@@ -52,7 +52,7 @@ def _check(row: Mapping[str, Any]) -> None:
     """Refuse a question that is none, and triples, or ids of triples, that are none."""
     hotpotqa.check(row)
     for key in ("evidences", "evidences_id"):
-        _triples(listed(row, key, optional=key not in row))
+        _triples(listed_if_there(row, key))
 
 
 def _predicted_triples(files: GoldAndPredictions) -> Triples | None:
