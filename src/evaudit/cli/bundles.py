@@ -150,7 +150,7 @@ def bundles(
         typer.Option(metavar="NEED", help="Tell the story of one need. May be repeated.", rich_help_panel=_QUESTIONS),
     ] = None,
     jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Processes; the result is the same for any N.")] = 1,
-    max_expansion: MaxExpansionOption = 200,
+    max_expansion: MaxExpansionOption = None,
     format: FormatOption = "table",
     output: Annotated[
         Path | None,

@@ -132,7 +132,7 @@ def decisions(
     against: AgainstOption = None,
     possible: PossibleOption = None,
     of: OfOption = None,
-    max_expansion: MaxExpansionOption = 200,
+    max_expansion: MaxExpansionOption = None,
     format: FormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,

@@ -168,21 +168,22 @@ RootOption = Annotated[
 ]
 
 
-def _expand(value: int) -> int:
-    from evaudit.formats.decompression import max_expansion
+def _expand(value: int | None) -> int | None:
+    if value is not None:
+        from evaudit.formats.decompression import max_expansion
 
-    max_expansion.set(value)
+        max_expansion.set(value)
     return value
 
 
 MaxExpansionOption = Annotated[
-    int,
+    int | None,
     typer.Option(
         "--max-expansion",
         metavar="N",
         min=1,
         callback=_expand,
-        help="How many times its size a large compressed file may expand to.",
+        help="How many times its size a large compressed file may expand to (default 200).",
     ),
 ]
 

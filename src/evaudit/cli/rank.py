@@ -86,7 +86,7 @@ def rank(
     gain_map: choices.GainMapOption = None,
     grade_map: choices.GradeMapOption = None,
     set_: choices.SetOption = None,
-    max_expansion: MaxExpansionOption = 200,
+    max_expansion: MaxExpansionOption = None,
     format: RankFormatOption = "table",
     output: OutputOption = None,
     fail_on: FailOnOption = None,
