@@ -114,8 +114,7 @@ def _missing_labels(opened: Opened) -> Iterator[Finding]:
     ask = f"the view {view.name} asks for {' and '.join(missing)}"
     advice = f"give a table of documents with {' and '.join(missing)}; a folder of texts carries no labels"
     if not documents:
-        none = "no documents were given" if given is None else "the table of documents has no row"
-        message = f"{ask}, and {none}, so no document may be used; {advice}"
+        message = f"{ask}, and {opened.without_documents}, so no document may be used; {advice}"
     else:
         message = (
             f"{ask}, and none of {counted(len(documents), 'document')} has it, so none of them may be used; {advice}"

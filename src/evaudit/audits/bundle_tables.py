@@ -94,6 +94,11 @@ class Opened:
         paths = {"selected": self.tables.selected, "candidate": self.tables.candidates, "corpus": self.tables.units}
         self.lists = {what: self._open(path, what) for what, path in paths.items() if path is not None}
 
+    @property
+    def without_documents(self) -> str:
+        """Why there is no document, where there is none."""
+        return "no documents were given" if self.tables.documents is None else "the table of documents has no row"
+
     def _read_documents(self, documents: str | pa.Table) -> None:
         from evaudit.formats.documents import read_documents
 

@@ -79,8 +79,7 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
     notes = opened.notes()
     checked, as_stated = sum(p.checked for p in partials), sum(p.as_stated for p in partials)
     if not opened.inventory and as_stated:
-        none = "no documents were given" if opened.tables.documents is None else "the table of documents has no row"
-        notes.append(f"{none}: positions are taken as stated and no text was checked")
+        notes.append(f"{opened.without_documents}: positions are taken as stated and no text was checked")
     elif as_stated:
         notes.append(
             f"{as_stated} of {checked + as_stated} anchors were taken as stated, as no text tells their positions"
