@@ -61,7 +61,7 @@ _CommandLineError: Any = next(one for one in typer.BadParameter.__mro__ if one._
 
 
 def _usage_error(error: Any) -> UsageError:
-    message = " ".join(error.format_message().split()).replace("Value error, ", "", 1).rstrip(".")
+    message = " ".join(error.format_message().split()).rstrip(".")
     context = getattr(error, "ctx", None)
     return UsageError(f"{message} (see `{context.command_path} --help`)" if context else message)
 
