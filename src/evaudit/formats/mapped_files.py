@@ -1,4 +1,4 @@
-"""Plain files in the address space; the digest of a large one is worked out beside whatever else is done."""
+"""Plain files, read or mapped; the digest of a large one is worked out beside whatever else is done."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import mmap
 import os
 import stat
 from collections.abc import Iterable
+from pathlib import Path
 from threading import Thread
 
+from evaudit.formats.decompression import compression_of
 from evaudit.formats.table_names import is_table
 from evaudit.results import InputFile
 from evaudit.sources.run_digests import identity, refuse_written
@@ -23,12 +25,12 @@ Content = mmap.mmap | bytes
 
 
 class MappedFile:
-    """A plain file in the address space; the digest of a large one is worked out on a thread of its own."""
+    """A plain file, read or mapped; the digest of a large one is worked out on a thread of its own."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._opened = identity(path)
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to load than a small run to read
+        with Path(path).open("rb") as file:
             small = os.fstat(file.fileno()).st_size < SMALLEST_MAP
             self.bytes: Content = file.read() if small else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         if not self.bytes:
@@ -68,8 +70,7 @@ _begun: dict[str, MappedFile] = {}
 def begin(paths: Iterable[str]) -> None:
     """Work out the digests of large files while the modules are loaded that will read them."""
     for path in paths:
-        file = None if is_table(path) else mapped(path)
-        if file is not None and len(file.bytes) >= SMALLEST_PART:
+        if _size(path) >= SMALLEST_PART and not is_table(path) and (file := mapped(path)) is not None:
             file.start_digest()
             _begun[path] = file
 
@@ -80,11 +81,19 @@ def mapped(path: str) -> MappedFile | None:
         return None
     if path in _begun:
         return _begun.pop(path)
+    if not _size(path):
+        return None
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - as in MappedFile
-            return None  # a pipe can be opened once only
         file = MappedFile(path)
     except (OSError, ValueError):
         return None
-    compressed = file.bytes[:4] == b"\x28\xb5\x2f\xfd" or file.bytes[:2] == b"\x1f\x8b"
-    return None if compressed else file
+    return None if compression_of(file.bytes[:4]) else file
+
+
+def _size(path: str) -> int:
+    """Bytes of a plain file; 0 for everything else, as a pipe can be opened once only."""
+    try:
+        state = Path(path).stat()
+    except (OSError, ValueError):
+        return 0
+    return state.st_size if stat.S_ISREG(state.st_mode) else 0
