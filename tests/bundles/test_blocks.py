@@ -1,4 +1,4 @@
-"""Tables cut into blocks: any cut, any road and any number of processes give the same bytes."""
+"""Tables cut into blocks: any cut, any reader and any number of processes give the same bytes."""
 
 from __future__ import annotations
 

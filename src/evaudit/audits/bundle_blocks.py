@@ -47,7 +47,7 @@ class BlockJudge:
             try:
                 return self._plainly(block)
             except UnusualError:
-                self._unusual = True  # the next ones will be too, so reading them ahead would be in vain
+                self._unusual = True  # the next ones will be too, so reading them ahead would be work for nothing
                 self._drop_ahead()
         return self._carefully(first, last)
 

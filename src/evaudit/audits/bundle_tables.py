@@ -167,7 +167,7 @@ class Opened:
 
     @property
     def plain(self) -> bool:
-        """Whether blocks may take the road without loops: nothing has to be looked up for each row."""
+        """Whether blocks may take the vectorised path: nothing has to be looked up for each row."""
         return (
             self.needs.source is not None
             and not self.inventory

@@ -32,7 +32,7 @@ from evaudit.sources.document import Inventory
 
 @dataclass
 class CarefulJudge:
-    """Judges the blocks that the road without loops leaves; built once a process."""
+    """Judges the blocks that the vectorised path leaves; built once a process."""
 
     opened: Opened
     plan: Plan

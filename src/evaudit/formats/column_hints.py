@@ -37,7 +37,7 @@ def meant(name: str, wanted: Collection[str]) -> str | None:
 
 
 def standing_for(column: str, found: Sequence[str]) -> str | None:
-    """The header among ``found`` that may stand for a column which is lacking."""
+    """The header among ``found`` that may stand for a column that is missing."""
     by_fold = {name.strip().casefold(): name for name in found}
     for other in (column, *_OTHER_NAMES.get(column, ())):
         if other in by_fold:

@@ -1,6 +1,6 @@
 """CSV and TSV: rows as text, nothing coerced, each with its 1-based file line.
 
-Two roads give the same columns: pyarrow's reader for large files whose quotes enclose whole cells of one line, and
+Two readers give the same columns: pyarrow's reader for large files whose quotes enclose whole cells of one line, and
 Python's ``csv`` for everything else. The second one words every error, so a file that the first cannot read is read
 again by it.
 """
@@ -23,7 +23,7 @@ from evaudit.formats.text_bytes import check_text, without_bom
 from evaudit.plurals import counted
 
 FAST_FROM = 1 << 20
-"""Bytes from which the fast road is worth its start."""
+"""Bytes from which the fast reader is worth its start."""
 
 _BLOCK = 1 << 25
 _LONGEST_CELL = 2**31 - 1
@@ -88,7 +88,7 @@ def _delimiter(raw: bytes, required: Sequence[str]) -> str:
 
 
 def _read_fast(raw: bytes, delimiter: str) -> Rows | None:
-    """Rows by pyarrow, or None where the slow road must read (odd quotes or line ends, blank lines, errors)."""
+    """Rows by pyarrow, or None where the slow reader must read (odd quotes or line ends, blank lines, errors)."""
     ends = raw.count(b"\r\n")
     if raw.count(b"\r") != ends or b"\n\n" in raw or b"\n\r\n" in raw or raw[:1] in (b"\n", b"\r"):
         return None

@@ -1,4 +1,4 @@
-"""What qrels and run files hold once they are read, by whichever road."""
+"""What qrels and run files hold once they are read, by whichever reader."""
 
 from __future__ import annotations
 

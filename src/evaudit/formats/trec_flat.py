@@ -1,7 +1,7 @@
 """Well-formed TREC files in plain Python, many lines at a time: what reads large runs where nothing is compiled.
 
 It splits small blocks whole (large ones cost more than they save) and proves by counting that every line of a block has
-its columns. Whatever is unusual makes it return None; the strict road then reads the file.
+its columns. Whatever is unusual makes it return None; the strict reader then reads the file.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from evaudit.ranking.order import RunTopic, judged_list
 BLOCK = 1 << 14
 _MARK = b"\xef\xbb\xbf"
 _SIGN = b"\x01"
-"""What no file holds, or the strict road reads it."""
+"""What no file holds, or the strict reader reads it."""
 _GRADES = {str(grade).encode(): grade for grade in range(HIGHEST_GRADE + 1)}
 _RANKS: list[bytes] = []
 
 
 class _Unusual(Exception):
-    """The strict road must look at this."""
+    """The strict reader must look at this."""
 
 
 def _blocks(data: Content, start: int, end: int) -> Iterator[bytes]:

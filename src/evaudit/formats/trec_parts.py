@@ -1,8 +1,8 @@
-"""The quick roads for well-formed TREC files: mapped, cut between topics, the parts scanned at once, then joined.
+"""The quick readers for well-formed TREC files: mapped, cut between topics, the parts scanned at once, then joined.
 
 Parts are scanned by the compiled scanner on threads or, where it was not built, by ``trec_flat`` in processes. Either
-returns None where a file is not as it wants it; the strict road (``trec``) then reads the file anew. All roads give the
-same lists, and only the strict one words what is wrong.
+returns None where a file is not as it wants it; the strict reader (``trec``) then reads the file anew. All of them give
+the same lists, and only the strict one words what is wrong.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _paired(near: Near) -> list[tuple[bytes, bytes]]:
 
 
 def _opening(data: Content, is_record: Callable[[list[bytes]], bool]) -> tuple[int, list[int]]:
-    """Where the comments at the head of a file end, and their lines; a ``#`` further down is for the strict road."""
+    """Where the comments at the head of a file end, and their lines; a ``#`` further down is for the strict reader."""
     first = 0
     comments: list[int] = []
     while data[first : first + 1] == b"#":
@@ -126,7 +126,7 @@ def _joined(
     for part in parts:
         for topic, row in part[0].items():
             if topic in topics:
-                return None  # a topic that comes back: the strict road groups it
+                return None  # a topic that comes back: the strict reader groups it
             if row is None:
                 topics[topic] = None
             else:

@@ -1,4 +1,4 @@
-"""Qrels and runs together, by the quickest road that their form allows; every road gives the same topic lists."""
+"""Qrels and runs together, by the quickest reader that their form allows; every reader gives the same topic lists."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _quickly(
     ties: bool,
     jobs: int,
 ) -> tuple[Qrels | None, list[Run[TopicList | None]], list[Finding]] | None:
-    """Every file by a quick road; one that no quick road takes sends all of them down the strict one."""
+    """Every file by a quick reader; one that no quick reader takes sends all of them down the strict one."""
     scanned = scan_qrels(qrels_path, convention, kernel)
     if scanned is None:
         return None

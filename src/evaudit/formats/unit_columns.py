@@ -1,4 +1,4 @@
-"""The columns of a table of units, and what is read from them alike on every road: names and stop reasons."""
+"""The columns of a table of units, and what is read from them alike in every reader: names and stop reasons."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-/* Scans TREC qrels and runs: the same lists as the Python road (formats/trec.py, ranking/order.py), only faster.
+/* Scans TREC qrels and runs: the same lists as the Python reader (formats/trec.py, ranking/order.py), only faster.
 
 It knows well-formed files alone. Whatever is unusual (a line that begins with #, a number it does not know, a repeated
-document, a topic that comes back) makes it return None, and the Python road reads the file again, words the error or
-finds that all is well. So nothing here needs a message, and nothing here may accept what the Python road refuses.
+document, a topic that comes back) makes it return None, and the Python reader reads the file again, words the error or
+finds that all is well. So nothing here needs a message, and nothing here may accept what the Python reader refuses.
 
 Only judged documents need a rank: one table of the topic's own documents serves the check for repetitions and the
 look-up of its judged documents. The lock of the interpreter is released while a part of a run is scanned. */
@@ -212,7 +212,7 @@ static int column(const char **at, const char *end, Id *found)
 
 /* Where the line starts its content, or NULL for a blank line or the end; `at` moves behind such a line. `odd` is set
    where a carriage return stands elsewhere than before the end of the line, and at a `#`: whether a comment or a topic
-   begins there is for the strict road to say. */
+   begins there is for the strict reader to say. */
 static const char *content(const char **at, const char *end, int *odd)
 {
     const char *p = *at;

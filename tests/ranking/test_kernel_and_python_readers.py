@@ -1,4 +1,4 @@
-"""The compiled scanner, the flat road and the strict road give the same lists, or the first two step aside."""
+"""The compiled scanner, the flat reader and the strict reader give the same lists, or the first two step aside."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def spoiled(rng: random.Random, raw: bytes, odd: float) -> bytes:
 
 
 def strictly(qrels: Path, run: Path, convention: Convention) -> object:
-    """What the strict road says: qrels, topic lists, findings; or the rules that it refuses by."""
+    """What the strict reader says: qrels, topic lists, findings; or the rules that it refuses by."""
     try:
         judged = read_qrels(str(qrels), convention)
 
@@ -130,13 +130,13 @@ def _plain(value: object) -> object:
     )
 
 
-@pytest.mark.parametrize("road", ["kernel", "flat"])
+@pytest.mark.parametrize("reader", ["kernel", "flat"])
 @pytest.mark.parametrize("odd", [0.0, 0.05, 0.3, 1.0])
-def test_a_quick_road_agrees_with_the_strict_one_or_steps_aside(tmp_path: Path, road: str, odd: float) -> None:
+def test_a_quick_reader_agrees_with_the_strict_one_or_steps_aside(tmp_path: Path, reader: str, odd: float) -> None:
     kernel = loaded()
-    if road == "kernel" and kernel is None:
+    if reader == "kernel" and kernel is None:
         pytest.skip("the scanner was not built")
-    rng = random.Random(f"{road} {odd}")
+    rng = random.Random(f"{reader} {odd}")
     qrels, run = tmp_path / "q", tmp_path / "r"
     taken = 0
     for _ in range(INPUTS // 8):
@@ -144,7 +144,7 @@ def test_a_quick_road_agrees_with_the_strict_one_or_steps_aside(tmp_path: Path, 
         run.write_bytes(run_file(rng, odd))
         convention = rng.choice(CONVENTIONS)
         expected = strictly(qrels, run, convention)
-        used = kernel if road == "kernel" else None
+        used = kernel if reader == "kernel" else None
         quick = scan_qrels(str(qrels), convention, used)
         if quick is None:
             continue
@@ -159,7 +159,7 @@ def test_a_quick_road_agrees_with_the_strict_one_or_steps_aside(tmp_path: Path, 
         assert ((judged.counts, judged.unjudged, negative, judged.input.rows, judged.findings), (
             topics, found.input, found.findings, found.tag,
         )) == expected, (qrels.read_bytes(), run.read_bytes())  # fmt: skip
-    assert taken or odd > 0.1, "no file was taken by the quick road"
+    assert taken or odd > 0.1, "no file was taken by the quick reader"
 
 
 @pytest.mark.parametrize("compiled", [True, False])
