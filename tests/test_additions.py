@@ -52,6 +52,13 @@ MEASURE = Measure(DEFINITION, compute, None, cutoff="none")
 """
 )
 
+NEW_RULE = """@rule("newest", "note", "It is new.", "Nothing.")
+def newest() -> str:
+    return ""
+
+
+"""
+
 RULE = """\"\"\"A new kind of conflict rule.\"\"\"
 from typing import Literal
 
@@ -139,7 +146,10 @@ ADDED = {
     ),
     "finding": Addition(
         {},
-        {"findings.py": [('    Rule("usage-invalid"', '    Rule("newest", "note", "It is new.", "Nothing."),\n')]},
+        {"findings/commands.py": [
+            ("RULES: tuple", NEW_RULE),
+            ("    usage_invalid,", "    newest,\n"),
+        ]},
         ["explain", "newest"], "It is new.",
     ),
 }  # fmt: skip
@@ -174,6 +184,7 @@ def test_a_new_thing_touches_the_files_that_are_named_and_no_other(what: str, tm
     )  # fmt: skip
     assert added.shown in " ".join(done.stdout.split()), done.stdout + done.stderr
     named = {name.replace("<name>", "newest").replace("<kind>", "newest") for name in described(project)[what]}
+    named = {name.replace("<room>", "commands") for name in named}
     assert {*added.new, *added.changed} == named
 
 

@@ -21,7 +21,7 @@ import junitparser
 import pytest
 
 from evaudit.cli import main
-from evaudit.findings import Finding, Where
+from evaudit.findings import Where, finding
 from evaudit.reports import render
 from evaudit.reports.layout import Style
 from evaudit.results import Result
@@ -240,7 +240,7 @@ HOSTILE = "a\x00b\x1b[31m\x0b\ufffe]]>&<\"'\n\ud800"
 
 
 def test_what_no_xml_may_hold_is_replaced():
-    found = Finding("control-mismatch", "error", HOSTILE, Where("a b/ü%.yaml", 1, 1))
+    found = finding("control-mismatch", HOSTILE, where=Where("a b/ü%.yaml", 1, 1))
     tree = ElementTree.fromstring(render(Result("check", findings=[found]), "junit", 1, Style()))
     check_junit(tree)
     log = json.loads(render(Result("check", findings=[found]), "sarif", 1, Style()))

@@ -144,7 +144,7 @@ def test_nested_aliases_are_refused_without_being_followed() -> None:
     found = findings(bomb)
     assert time.perf_counter() - begin < 5
     assert len(found) == 21
-    assert found[-1].message.startswith(f"{60 + 2 * 59 - 20} more problems of this kind")
+    assert found[-1].message.startswith(f"{60 + 2 * 59 - 20} more of the same")
 
 
 def test_every_error_of_the_form_is_reported_in_file_order() -> None:

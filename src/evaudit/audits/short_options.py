@@ -99,7 +99,7 @@ def naming_options(short: ShortForm) -> Iterator[None]:
         advice = f"; its columns are named with {first}, {second} and {third}"
         raise InvalidDocumentError(
             [
-                dataclasses.replace(f, message=f.message + advice) if f.rule == "table-column-missing" else f
+                dataclasses.replace(f, facts={"message": f.message + advice}) if f.rule == "table-column-missing" else f
                 for f in error.findings
             ]
         ) from None

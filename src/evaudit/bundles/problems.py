@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evaudit.bundles.columns import CAUSE_BIT, Causes
-from evaudit.findings import Finding, Where, finding
+from evaudit.findings import RULE_BY_ID, Finding, Where, finding
 from evaudit.plurals import counted
 from evaudit.visible import one_line
 
@@ -110,11 +110,7 @@ def worded(parts: Iterable[Noted]) -> list[Finding]:
             known = repeated.get(again.left_out)
             repeated[again.left_out] = again if known is None else known.plus(again)
     listed += [again.finding() for again in repeated.values()]
-    rest = [
-        finding(rule, f"{count - LIMIT} more of the same; the first {LIMIT} are listed")
-        for rule, count in counts.items()
-        if count > LIMIT
-    ]
+    rest = [RULE_BY_ID[rule]().more(count - LIMIT, LIMIT) for rule, count in counts.items() if count > LIMIT]
     return [*listed, *rest]
 
 

@@ -39,7 +39,7 @@ def _value_right(found: Finding) -> Finding:
     """A wrong shown figure, told as what it is once the value has been found right."""
     if found.rule != "entry-shown-mismatch":
         return found
-    return replace(found, message=f"value right, shown figure wrong: {found.message}")
+    return replace(found, facts={"message": f"value right, shown figure wrong: {found.message}"})
 
 
 def _elsewhere(exact: Expectation, calculation: CalculationOutcome) -> str:

@@ -36,7 +36,7 @@ class Entry:
         return names <= {heading.removeprefix("Parameter ") for heading, _ in self.sections}
 
     @classmethod
-    def of_rule(cls, rule: Rule) -> Entry:
+    def of_rule(cls, rule: Rule[...]) -> Entry:
         """The entry of a finding."""
         return cls("Findings", rule.id, rule.text, (("Severity", rule.severity), ("What to do", rule.advice)))
 

@@ -82,6 +82,7 @@ def finding_record(finding: Finding) -> dict[str, object]:
         "rule": finding.rule,
         "severity": finding.severity,
         "message": finding.message,
+        "facts": dict(finding.facts),
         "need": finding.need,
         "where": where and {"path": where.path, "line": where.line, "column": where.column, "pointer": where.pointer},
     }

@@ -47,7 +47,8 @@ class Places:
         where = found.where
         if where is not None and where.path is not None:
             where = replace(where, path=self.path(where.path))
-        return replace(found, message=self.text(found.message), where=where)
+        facts = {name: self.text(fact) if isinstance(fact, str) else fact for name, fact in found.facts.items()}
+        return replace(found, facts=facts, where=where)
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:

@@ -14,14 +14,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Finding
-from evaudit.plurals import counted
 from evaudit.strict_yaml.decoding import MAX_BYTES
 from evaudit.strict_yaml.document import Document, Path, pointer
 from evaudit.strict_yaml.model_errors import model_findings, row_problems
@@ -110,7 +108,5 @@ def _told(findings: list[Finding]) -> list[Finding]:
         if seen[one.rule] <= MOST_OF_A_RULE:
             listed.append(one)
         elif seen[one.rule] == MOST_OF_A_RULE + 1:
-            rest = counted(counts[one.rule] - MOST_OF_A_RULE, "more problem")
-            rest += f" of this kind, from here on; the first {MOST_OF_A_RULE} are listed"
-            listed.append(replace(one, message=rest))
+            listed.append(one.more(counts[one.rule] - MOST_OF_A_RULE, MOST_OF_A_RULE))
     return listed
