@@ -12,6 +12,7 @@ from case_files import read
 
 from evaudit.audits.bundle_tables import Tables
 from evaudit.audits.bundles import Wanted, audit_tables
+from evaudit.bundles.budget import allowance
 from evaudit.errors import InvalidDocumentError
 
 FILE = "source,doc,version"
@@ -97,3 +98,34 @@ def test_one_is_singular_and_several_are_plural(tmp_path, needs, said):
     selected.write_text(f"need,{FILE},start,end\n")
     found = audit_tables(Tables(str(path), str(selected)), wanted=Wanted(lint=True)).findings
     assert said in [one.message for one in found]
+
+
+def sentences_covered(units, sentences):
+    """Whether some units hold each sentence, by trying every one."""
+    return all(any(start <= at < end for start, end in units) for at in sentences)
+
+
+@pytest.mark.parametrize("longest", [1, 2])
+@pytest.mark.parametrize("seed", range(25))
+def test_a_bundle_over_the_budget_of_units_fits_no_selection_of_units_as_they_are_listed(tmp_path, seed, longest):
+    draw = random.Random(seed)
+    sentences, budget = draw.sample(range(5), draw.randint(1, 4)), draw.randint(1, 3)
+    every = [(at, at + n) for at in range(5) for n in range(1, longest + 1)]
+    components = {
+        f"c{at}": {"anchor": {"ref": "s/d@1", "start": at, "end": at + 1, "space": "sentence"}} for at in sentences
+    }
+    needs, selected, candidates = (tmp_path / name for name in ("needs.jsonl", "selected.csv", "candidates.csv"))
+    needs.write_text(json.dumps({"need": "n", "components": components, "accept": [list(components)]}))
+    head = f"need,{FILE},start,end,space\n"
+    selected.write_text(f"{head}n,s,d,1,{every[0][0]},{every[0][1]},sentence\n")
+    candidates.write_text(head + "".join(f"n,s,d,1,{start},{end},sentence\n" for start, end in every))
+    tables = Tables(str(needs), str(selected), candidates=str(candidates))
+    found = audit_tables(
+        tables, budget=allowance({"units": budget, "chars": None, "tokens": None}, None), wanted=Wanted(lint=True)
+    ).findings
+    fits = any(sentences_covered(units, sentences) for units in combinations(every, min(budget, len(every))))
+    said = [one.message for one in found if one.rule == "bundle-over-budget"]
+    assert not (said and fits), said
+    if longest == 1:
+        assert bool(said) == (not fits)
+        assert all("if each unit is one sentence or item" in one for one in said)

@@ -108,7 +108,7 @@ def judge(
     if wanted.by is not None:
         partial.groups = _groups(assessment, found, judged, groups)
     if wanted.lint:
-        partial.lint = lint(evidence.needs, evidence.budget)
+        partial.lint = lint(evidence)
     names = evidence.needs.needs
     for need in wanted.show:
         if need in names:

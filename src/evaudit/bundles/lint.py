@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from evaudit.bundles.assessment import Evidence
 from evaudit.bundles.budget import Allowance
 from evaudit.bundles.columns import NOWHERE, SPACE_CODE, NeedTable
 from evaudit.findings import Finding, finding
@@ -25,12 +26,14 @@ class LintKind:
     """One kind of oddity, countable over partitions.
 
     Attributes:
-        words: what these needs accept. needs: how many; bundles: how many bundles; every: needs with no other bundle.
+        words: what these needs accept. given: what that presumes of the units, as a clause.
+        needs: how many; bundles: how many bundles; every: needs with no other bundle.
         first: the first needs by name.
     """
 
     rule: str
     words: str
+    given: str = ""
     needs: int = 0
     bundles: int = 0
     every: int = 0
@@ -46,6 +49,7 @@ class LintKind:
 
     def add(self, other: LintKind) -> None:
         """Add what was found in later needs."""
+        self.given = self.given or (other.given if other.needs else "")
         self.needs, self.bundles, self.every = (
             self.needs + other.needs, self.bundles + other.bundles, self.every + other.every,
         )  # fmt: skip
@@ -63,21 +67,24 @@ class LintKind:
         which = "it has" if self.needs == 1 else counted(self.every, "need has", "needs have")
         every = f"; {which} no other" if self.every else ""
         who = counted(self.needs, "need accepts", "needs accept")
-        return finding(self.rule, f"{who} {self.words} ({counted(self.bundles, 'bundle')}{every}): {named}")
+        return finding(self.rule, f"{who} {self.words}{self.given} ({counted(self.bundles, 'bundle')}{every}): {named}")
 
 
-def lint(needs: NeedTable, budget: Allowance | None) -> list[LintKind]:
+def lint(evidence: Evidence) -> list[LintKind]:
     """What is odd about the accepted bundles of these needs, one entry a kind, found or not."""
+    needs, budget = evidence.needs, evidence.budget
+    single = budget is not None and budget.measured == "units" and of_single_items(evidence)
+    given = ", if each unit is one sentence or item" if single else ""
     of = f" of {counted(budget.limit, budget.measured.removesuffix('s'))}" if budget is not None else ""
     kinds = {
         "repeated": LintKind("bundle-repeated", "the same bundle more than once"),
         "superset": LintKind("bundle-superset", "a bundle that contains another one"),
-        "over": LintKind("bundle-over-budget", f"a bundle that no selection within the budget{of} can cover"),
+        "over": LintKind("bundle-over-budget", f"a bundle that no selection within the budget{of} can cover", given),
         "absent": LintKind("bundle-names-absent", "a bundle that names a component declared absent"),
         "unresolved": LintKind("bundle-unresolved", "a bundle of which a component has no place in the documents"),
         "overlap": LintKind("bundle-anchors-overlap", "a bundle of which two components overlap in the text"),
     }
-    over = set(np.flatnonzero(over_budget(needs, budget)).tolist())
+    over = set(np.flatnonzero(over_budget(evidence)).tolist())
     absent = set(np.flatnonzero(needs.count_in_bundles(needs.component_absent) > 0).tolist())
     nowhere = ~needs.component_resolved & ~needs.component_absent
     unresolved = set(np.flatnonzero(needs.count_in_bundles(nowhere) > 0).tolist())
@@ -172,21 +179,36 @@ def _sets(needs: NeedTable) -> Iterator[tuple[int, int, Sequence[frozenset[int]]
             yield need, low, [frozenset(members[offsets[b] : offsets[b + 1]]) for b in range(low, high)]
 
 
-def over_budget(needs: NeedTable, budget: Allowance | None) -> np.ndarray:
+def over_budget(evidence: Evidence) -> np.ndarray:
     """Bundles that surely do not fit: a lower bound on what any selection of them takes."""
+    needs, budget = evidence.needs, evidence.budget
     if budget is None or budget.measured == "tokens" or not len(needs.bundle_need):
         return np.zeros(len(needs.bundle_need), dtype=np.bool_)
-    return np.asarray(_least(needs, budget) > budget.limit, dtype=np.bool_)
+    return np.asarray(_least(evidence, budget) > budget.limit, dtype=np.bool_)
 
 
-def _least(needs: NeedTable, budget: Allowance) -> np.ndarray:
-    """Units: one for each document, or for each item where items are what units are made of. Characters: the
+def of_single_items(evidence: Evidence) -> bool:
+    """Whether every anchor is one sentence or item, and no unit of any list is more than one."""
+
+    def single(space: np.ndarray, start: np.ndarray, end: np.ndarray) -> bool:
+        return bool(np.isin(space, (SPACE_CODE["sentence"], SPACE_CODE["item"])).all() and (end - start <= 1).all())
+
+    needs, lists = evidence.needs, (evidence.selected, evidence.candidates, evidence.corpus)
+    return single(needs.anchor_space, needs.anchor_start, needs.anchor_end) and all(
+        single(units.space[placed], units.start[placed], units.end[placed])
+        for units in lists
+        if units is not None
+        for placed in [units.document != NOWHERE]
+    )
+
+
+def _least(evidence: Evidence, budget: Allowance) -> np.ndarray:
+    """Units: one for each document, or for each sentence or item where no unit is more than one. Characters: the
     anchors' union.
     """
-    length = needs.anchor_end - needs.anchor_start
+    needs = evidence.needs
     bounds = []
-    spaces = (SPACE_CODE["sentence"], SPACE_CODE["item"])
-    itemised = bool(np.isin(needs.anchor_space, spaces).all() and (length == 1).all())
+    itemised = of_single_items(evidence)
     first = np.searchsorted(needs.anchor_component, np.arange(len(needs.component_need)))
     alternatives = np.bincount(needs.anchor_component, minlength=len(needs.component_need))
     for low, high in zip(needs.bundle_offset, needs.bundle_offset[1:], strict=False):

@@ -121,7 +121,7 @@ def _figure(one: Measured) -> dict[str, pa.Array]:
 def _declared(assessment: Assessment) -> dict[str, pa.Array]:
     needs = assessment.needs
     required = needs.components_of(np.arange(len(needs.bundle_need)))
-    over = over_budget(needs, assessment.evidence.budget)
+    over = over_budget(assessment.evidence)
     best = assessment.selected.best
     names = [needs.bundle_names[b] if b >= 0 else None for b in best.tolist()]
     return {
