@@ -195,3 +195,16 @@ def test_fever_pairs_by_position_and_warns_as_long_as_some_id_is_shared(tmp_path
     assert "the same ids stand in another order" in result["findings"][0]["message"]
     by_id = run(tmp_path, "fever", gold, files("fever", ["QA", *IDS[1:]])[1], "--pair", "id")
     assert rules(by_id) == [("need-id-near-miss", "warning")]
+
+
+@pytest.mark.parametrize("item", [{}, {"corpus_id": None}])
+def test_an_item_without_an_id_withholds_its_question_and_no_other(tmp_path, item):
+    gold, log = files("longmemeval")
+    entry, *others = log.splitlines(keepends=True)
+    record = json.loads(entry)
+    record["retrieval_results"]["ranked_items"].append(item)
+    result = run(tmp_path, "longmemeval", gold, json.dumps(record) + "\n" + "".join(others))
+    assert coverage(result)["n_undefined"] == {"ids-unavailable": 1}
+    assert (coverage(result)["n"], result["exit"]) == (len(IDS) - 1, 0)
+    assert any("1 question is withheld, and left out of the tool's figures" in note for note in result["notes"])
+    assert {mean["n"] for mean in result["means"] if mean["name"].startswith("compat:")} == {len(IDS) - 1}

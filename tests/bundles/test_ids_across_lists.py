@@ -33,7 +33,7 @@ def test_a_selected_unit_elsewhere_than_in_the_corpus_is_an_error_with_both_plac
     corpus = [chunk("f:1", "f", 10, 20, of=None if shared else "n1")]
     (message,) = told([chunk("f:1", "f", 0, 9)], units=corpus)
     assert message.startswith(
-        "selected unit f:1 stands at char 0-9, the unit of the corpus of that id at 10-20; one of"
+        "selected unit f:1 is at char 0-9, the unit of the corpus with that id is at 10-20; one of"
     )
     assert told([chunk("f:1", "f", 10, 20)], units=corpus) == []
     assert told([chunk("f:2", "f", 0, 9)], units=corpus) == []
@@ -43,12 +43,12 @@ def test_candidates_are_compared_with_the_corpus_and_the_selection_with_both() -
     corpus, candidates = [chunk("f:1", "f", 10, 20, of=None)], [chunk("f:1", "f", 0, 9)]
     assert len(told([chunk("f:1", "f", 10, 20)], units=corpus, candidates=candidates)) == 2
     messages = told([chunk("f:1", "f", 0, 9)], units=corpus, candidates=candidates)
-    assert [m.partition(" stands")[0] for m in messages] == ["selected unit f:1", "candidate f:1"]
+    assert [m.partition(" is")[0] for m in messages] == ["selected unit f:1", "candidate f:1"]
 
 
 def test_another_document_is_another_place() -> None:
     (message,) = told([chunk("1", "f", 0, 9)], candidates=[chunk("1", "g", 0, 9)])
-    assert "stands in kb/f@1 at char 0-9, the candidate of that id in kb/g@1 at char 0-9" in message
+    assert "is in kb/f@1 at char 0-9, the candidate with that id is in kb/g@1 at char 0-9" in message
 
 
 def test_units_that_take_their_place_by_id_are_not_moved() -> None:

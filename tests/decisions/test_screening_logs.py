@@ -92,6 +92,30 @@ def later_project() -> bytes:
     return buffer.getvalue()
 
 
+def with_members(raw: bytes, **members: bytes) -> bytes:
+    """A project with some members replaced or added, all deflated."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(raw)) as old, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
+        contents = {name: old.read(name) for name in old.namelist()} | members
+        for name, content in contents.items():
+            new.writestr(name, content)
+    return buffer.getvalue()
+
+
+def database(*statements: str) -> bytes:
+    store = sqlite3.connect(":memory:")
+    for statement in statements:
+        store.execute(statement)
+    store.commit()
+    return store.serialize()
+
+
+def expanding_project() -> bytes:
+    """A small archive with a member that expands to 300 MiB."""
+    return with_members(asreview_project(RESULTS), large=bytes(300 << 20))
+
+
+COMPUTED = "record_id INTEGER PRIMARY KEY, duplicate_of INTEGER, included GENERATED ALWAYS AS (zeroblob(900000000))"
 PRIORS = {0, 49}
 RESULTS = [(i, int(label), None if i in PRIORS else "top", float(n)) for n, (i, label) in enumerate(SEEN.items())]
 
@@ -174,12 +198,42 @@ BROKEN_PROJECTS = {
     "cut off": asreview_project(RESULTS)[:-200],
     "no database": asreview_project(RESULTS).replace(b"SQLite format 3", b"SQLite format 9"),
     "a nest of brackets": nested_project(),
+    "empty": b"",
+    "no table of records": with_members(asreview_project(RESULTS), **{"data_store.db": database("CREATE TABLE a (b)")}),
+    "a column that computes": with_members(
+        asreview_project(RESULTS), **{"data_store.db": database(f"CREATE TABLE record ({COMPUTED})")}
+    ),
+    "a view": with_members(
+        asreview_project(RESULTS), **{"data_store.db": database("CREATE VIEW record AS SELECT 1 AS record_id")}
+    ),
+    "a database cut off": with_members(
+        asreview_project(RESULTS), **{"data_store.db": database("CREATE TABLE record (record_id, included)")[:700]}
+    ),
 }
 
 
 @pytest.mark.parametrize("raw", BROKEN_PROJECTS.values(), ids=BROKEN_PROJECTS)
 def test_what_is_no_project_of_version_2_is_refused(workspace: Workspace, raw: bytes) -> None:
     workspace.write({"p.asreview": raw, "spec.yaml": spec("p.asreview")})
+    code, out, err = workspace.run("spec.yaml")
+    assert (code, out) == (2, "")
+    assert "p.asreview: expected an ASReview project of version 2" in err
+
+
+def test_a_small_project_that_expands_to_gigabytes_is_refused_with_the_option_that_allows_it(
+    workspace: Workspace,
+) -> None:
+    workspace.write({"p.asreview": expanding_project(), "spec.yaml": spec("p.asreview")})
+    code, out, err = workspace.run("spec.yaml")
+    assert (code, out) == (2, "")
+    assert "p.asreview" in err and "--max-expansion" in err
+    assert workspace.run("spec.yaml", "--max-expansion", "100000")[0] == 0
+
+
+@pytest.mark.parametrize("share", [n / 12 for n in range(12)])
+def test_a_project_cut_off_anywhere_is_refused(workspace: Workspace, share: float) -> None:
+    raw = asreview_project(RESULTS)
+    workspace.write({"p.asreview": raw[: int(len(raw) * share)], "spec.yaml": spec("p.asreview")})
     code, out, err = workspace.run("spec.yaml")
     assert (code, out) == (2, "")
     assert "p.asreview: expected an ASReview project of version 2" in err

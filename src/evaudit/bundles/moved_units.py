@@ -37,7 +37,7 @@ def moved(what: str, unit: str, here: Spot, pool: str, there: Spot) -> str:
         places = f"at {here.interval}", f"at {there.interval}"
     else:
         places = f"at {here.interval}", f"at {there.start}-{there.end}"
-    told = f"{_ONE[what]} {unit} stands {places[0]}, the {_ONE[pool]} of that id {places[1]}"
+    told = f"{_ONE[what]} {unit} is {places[0]}, the {_ONE[pool]} with that id is {places[1]}"
     return f"{told}; one of the two lists is wrong"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sqlite3
 import zipfile
 import zlib
@@ -23,14 +24,15 @@ from evaudit.decisions.ledger_rows import Roster
 from evaudit.errors import InvalidDocumentError
 from evaudit.findings import Where, finding
 from evaudit.formats.asreview import Columns, state_of
+from evaudit.formats.decompression import refuse_larger
 from evaudit.formats.stored_bytes import read_raw
 from evaudit.plurals import counted
 from evaudit.results import InputFile
 from evaudit.sources.run_digests import digest_of
 
-_LARGEST = 1 << 31
 _BROKEN = (zipfile.BadZipFile, zlib.error, sqlite3.Error, KeyError, ValueError, EOFError, RuntimeError, OverflowError)
 _KNOWN_STATE = 2
+_COMPUTES = re.compile(r"\b(?:VIRTUAL|GENERATED|AS)\b", re.IGNORECASE)
 NOT_KEPT = "(not kept)"
 """The decision before the first change, which ASReview overwrites."""
 
@@ -54,6 +56,7 @@ def read_project(path: Path, shown: str) -> Project:
     raw = read_raw(path, shown)
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            refuse_larger(sum(member.file_size for member in archive.infolist()), len(raw))
             results, store, reviews = _databases(archive, shown)
         with closing(_opened(results)) as state, closing(_opened(store)) as data:
             version = int(state.execute("PRAGMA user_version").fetchone()[0])
@@ -125,7 +128,7 @@ def _databases(archive: zipfile.ZipFile, shown: str) -> tuple[bytes, bytes, int]
     names = set(archive.namelist())
     if "project.json" not in names:
         raise _refused(shown, "it holds no project.json")
-    config = json.loads(_entry(archive, "project.json", shown))
+    config = json.loads(archive.read("project.json"))
     if any(name.endswith("results.sql") for name in names):
         raise _refused(shown, "it is a project of version 1; open it once in ASReview 2 and export it again")
     if isinstance(config, dict) and "review" in config and "reviews" not in config:
@@ -138,13 +141,7 @@ def _databases(archive: zipfile.ZipFile, shown: str) -> tuple[bytes, bytes, int]
     for name in (state, "data_store.db"):
         if name not in names:
             raise _refused(shown, f"it lacks {name}")
-    return _entry(archive, state, shown), _entry(archive, "data_store.db", shown), len(reviews)
-
-
-def _entry(archive: zipfile.ZipFile, name: str, shown: str) -> bytes:
-    if archive.getinfo(name).file_size > _LARGEST:
-        raise _refused(shown, f"{name} is larger than 2 GiB")
-    return archive.read(name)
+    return archive.read(state), archive.read("data_store.db"), len(reviews)
 
 
 def _opened(raw: bytes) -> sqlite3.Connection:
@@ -157,9 +154,10 @@ def _opened(raw: bytes) -> sqlite3.Connection:
     connection.deserialize(bytes(content))
     connection.execute("PRAGMA query_only = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
-    views = connection.execute("SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index') LIMIT 1").fetchall()
-    if views:  # a view may compute without end; ASReview makes none
-        raise sqlite3.DatabaseError(f"it defines {views[0][0]}, which is no table")
+    for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
+        # A view, a virtual table or a generated column may compute without end; ASReview makes none.
+        if kind not in ("table", "index") or _COMPUTES.search(str(sql)):
+            raise sqlite3.DatabaseError(f"{name} is not a plain table")
     return connection
 
 

@@ -43,13 +43,31 @@ class _Bounded(io.RawIOBase):
             raise ExpansionError(str(error)) from None
         self._left -= len(data)
         if self._left < 0:
-            times = max_expansion.get()
-            raise ExpansionError(
-                f"it expands to more than {self._most} bytes, which is over {times} times its size; if that is meant, "
-                "raise the limit with --max-expansion, or expand it first"
-            )
+            raise _too_large(self._most)
         buffer[: len(data)] = data
         return len(data)
+
+
+def most_bytes(size: int) -> int:
+    """What a file of ``size`` bytes may expand to."""
+    return max(ALWAYS_EXPANDED, max_expansion.get() * size)
+
+
+def _too_large(most: int) -> ExpansionError:
+    return ExpansionError(
+        f"it expands to more than {most} bytes, which is over {max_expansion.get()} times its size; if that is meant, "
+        "raise the limit with --max-expansion, or expand it first"
+    )
+
+
+def refuse_larger(expanded_size: int, size: int) -> None:
+    """Refuse an archive of ``size`` bytes whose members say that they expand to more than it may.
+
+    Raises:
+        ExpansionError: they do.
+    """
+    if expanded_size > most_bytes(size):
+        raise _too_large(most_bytes(size))
 
 
 def compression_of(start: bytes) -> str | None:
@@ -68,7 +86,7 @@ def expanding(raw: io.BufferedReader, size: int) -> Iterator[BinaryIO]:
     if form is None:
         yield raw
         return
-    most = max(ALWAYS_EXPANDED, max_expansion.get() * size)
+    most = most_bytes(size)
     if form == "gzip":
         with gzip.open(raw) as stream:
             yield io.BufferedReader(_Bounded(stream, most), 1 << 20)

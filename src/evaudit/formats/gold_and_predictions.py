@@ -40,6 +40,7 @@ class GoldAndPredictions:
         self.notes: list[str] = [*self.gold.notes, *(self.predicted.notes if self.predicted else ())]
         self.findings: list[Finding] = []
         self.withheld: list[int] = []
+        self.without_ids: list[int] = []
 
     def meet_by_id(self, gold: Sequence[Known], predicted: Sequence[Known]) -> None:
         """Tell what of gold and predictions does not meet; a gold id that stands twice withholds its needs.
@@ -86,7 +87,7 @@ class GoldAndPredictions:
         answered = self.predicted is not None
         return Foreign(
             needs, inputs, self.findings, [*notes, *self.notes], compat=compat if answered else None, answered=answered,
-            withheld={"need-error": self.withheld},
+            withheld={"need-error": self.withheld, "ids-unavailable": self.without_ids},
         )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from evaudit.formats.gold_and_predictions import GoldAndPredictions, checked_row
 from evaudit.formats.id_meeting import need_names
 from evaudit.formats.json_records import MalformedError, Record, listed, listed_if_there, mapping, text
 from evaudit.formats.longmemeval_scorer import score
+from evaudit.plurals import counted
 
 Row = Mapping[str, Any]
 SOURCE = "chat"
@@ -37,12 +38,17 @@ def read(request: Request) -> Foreign:
         list(zip(ids, lines, strict=True)), [(text(row, "question_id"), record.line) for row, record in entries]
     )
     ranked = {text(row, "question_id"): ranked_ids(row) for row, _ in entries}
+    files.without_ids += [place for place, need in enumerate(ids) if need in ranked and None in ranked[need]]
+    known = {need: [one for one in found if one is not None] for need, found in ranked.items() if None not in found}
     needs = [
-        _need(name, row, record, ranked, level)
+        _need(name, row, record, known, level)
         for name, (row, record) in zip(need_names(ids, lines), questions, strict=True)
     ]
     notes = [f"a piece of evidence is a {level}; no text was checked"]
-    return files.foreign(needs, len(entries), notes, lambda: score([row for row, _ in questions], ranked, level))
+    if files.without_ids:
+        withheld = counted(len(files.without_ids), "question is", "questions are")
+        notes.append(f"{withheld} withheld, and left out of the tool's figures: a ranked item has no 'corpus_id'")
+    return files.foreign(needs, len(entries), notes, lambda: score([row for row, _ in questions], known, level))
 
 
 def _check_question(row: Row) -> None:
@@ -61,12 +67,14 @@ def _check_question(row: Row) -> None:
 def _check_entry(row: Row) -> None:
     text(row, "question_id")
     for one in listed(mapping(row.get("retrieval_results"), "an object under 'retrieval_results'"), "ranked_items"):
-        text(mapping(one, "a ranked item"), "corpus_id")
+        if mapping(one, "a ranked item").get("corpus_id") is not None:
+            text(one, "corpus_id")
 
 
-def ranked_ids(row: Row) -> list[str]:
-    """The corpus ids of a log entry, best first."""
-    return [str(one["corpus_id"]) for one in row["retrieval_results"]["ranked_items"]]
+def ranked_ids(row: Row) -> list[str | None]:
+    """The corpus ids of a log entry, best first; None for an item without one."""
+    items = row["retrieval_results"]["ranked_items"]
+    return [None if one.get("corpus_id") is None else str(one["corpus_id"]) for one in items]
 
 
 def _need(name: str, row: Row, record: Record, ranked: Mapping[str, list[str]], level: str) -> ForeignNeed:

@@ -19,7 +19,8 @@ _BECAUSE = {
     "abstract_label_only": "the label alone, whatever the sentences: no evidence, so nothing here corresponds",
     "abstract_rationalized": "a rationale counts if it is among the first max(3, shortest rationale) sentences of its "
     "abstract, with the right label, and every abstract counts for itself",
-    "sentence_selection": "a predicted sentence counts only if its whole rationale is predicted; micro over claims; "
+    "sentence_selection": "a predicted sentence counts only if its whole rationale is predicted, whichever it is; here "
+    "only the sentences of the best rationale count; micro over claims; "
     "empty against empty is 0 (undefined here: no-requirement)",
     "sentence_label": "as sentence_selection, with the right label",
 }
