@@ -114,7 +114,9 @@ DIAGNOSES: Mapping[str, str] = MappingProxyType(
 """What each diagnosis says; two that are joined by ``+`` hold together."""
 
 _REST = 20
-"""Characters of a quote that must stand in the text before its beginning is called added."""
+"""Characters of a quote that must be in the text before its beginning is called added."""
+_SHORT_REST = 8
+"""The same where they are at least half of the quote."""
 
 
 def explain_mismatch(text: str, exact: str, start: int, end: int, unit: str) -> tuple[str | None, str]:
@@ -173,8 +175,10 @@ def _fitting(text: str, exact: str, fits: Callable[[str, str], bool]) -> tuple[s
         folds = tuple(one.fold for one in readings)
         return fits(_folded(text, folds), _folded(exact, folds))
 
-    if not fit(left):
-        return None
+    if not fit(left):  # a word may have a hyphen of its own at the end of a line
+        left = [one for one in left if one.name != "line-end-hyphen"]
+        if not fit(left):
+            return None
     for one in reversed(left):
         fewer = [other for other in left if other is not one]
         left = fewer if fit(fewer) else left
@@ -183,15 +187,16 @@ def _fitting(text: str, exact: str, fits: Callable[[str, str], bool]) -> tuple[s
 
 def _added(text: str, exact: str) -> int:
     """How many characters at the beginning of a quote the text lacks, where it holds all that follows; else 0."""
-    low, high = 1, len(exact) - _REST
+    rest = min(_REST, max(_SHORT_REST, -(-len(exact) // 2)))
+    low, high = 1, len(exact) - rest
     if high < low or exact[high:] not in text:
         return 0
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if exact[middle:] in text else (middle + 1, high)
-    while low < len(exact) - _REST and exact[low - 1].isalnum() and exact[low].isalnum():
+    while low < len(exact) - rest and exact[low - 1].isalnum() and exact[low].isalnum():
         low += 1  # the rest begins with a word, whatever the letters before it are in the text
-    return low if low < len(exact) - _REST or not exact[low - 1].isalnum() else 0
+    return low if low < len(exact) - rest or not exact[low - 1].isalnum() else 0
 
 
 def _changed_readings(
