@@ -307,3 +307,42 @@ def test_lines_and_paragraphs_are_what_their_rules_say(text):
         spans = maker.make(text)
         assert spans == sorted(spans)
         assert all(a[1] <= b[0] for a, b in pairwise(spans))
+
+
+def test_a_table_that_no_position_needs_is_reported(folder):
+    (folder / "other.csv").write_text("source,doc,version,space,index,start,end\nw,other,1,page,0,0,9\n")
+    found = ask(*BOTH, "--offsets", "other.csv")
+    reported = [(f["severity"], f["facts"]) for f in found["findings"] if f["rule"] == "offsets-unused"]
+    assert reported == [("note", {"space": "page"})]
+    assert verdicts(found) == dict.fromkeys(("n1", "n2", "n3"), SATISFIED)
+    assert "offsets-unused" not in {f["rule"] for f in ask(*BOTH)["findings"]}
+
+
+def of_annotations(*options):
+    arguments = [
+        "bundles",
+        "--from",
+        "web-annotation",
+        "--gold",
+        "g.jsonl",
+        "--predicted",
+        "p.jsonl",
+        "--format",
+        "json",
+    ]
+    done = CliRunner().invoke(app, [*arguments, "--documents", "documents.csv", *options])
+    return json.loads(done.stdout)
+
+
+def test_positions_of_a_foreign_format_compare_through_tables_too(folder):
+    """The annotation is in characters, the selected unit in lines."""
+    (folder / "documents.csv").write_text('source,doc,version,text\nweb,x,1,"one there\ntwo here\nthree"\n')
+    selector = {"type": "TextPositionSelector", "start": 10, "end": 13}
+    (folder / "g.jsonl").write_text(json.dumps({"id": "a", "target": {"source": "x", "selector": selector}}) + "\n")
+    for line, verdict in ((1, SATISFIED), (0, ("incomplete", "uncovered"))):
+        unit = {"source": "x", "space": "line", "start": line, "end": line + 1}
+        (folder / "p.jsonl").write_text(json.dumps({"need": "a", "selected": [unit]}) + "\n")
+        assert verdicts(of_annotations())["a"] == ("withheld", "need-error")
+        found = of_annotations("--offsets", "line")
+        assert verdicts(found)["a"] == verdict
+        assert found["convention"]["offsets"] == ["line: made from the documents"]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from evaudit.audits.bundle_tables import Opened
+from evaudit.bundles.columns import SPACES
 from evaudit.bundles.problems import noted_of, worded
 from evaudit.findings import Finding, Where, finding
+from evaudit.findings.units import offsets_unused
 from evaudit.plurals import counted
 
 if TYPE_CHECKING:
+    from evaudit.bundles.offsets import OffsetTables
     from evaudit.sources.document import SourceDocument
 
 
@@ -35,6 +38,12 @@ def without_effect(opened: Opened, relations: Counter[str]) -> list[Finding]:
         known = set(ids if isinstance(ids, list) else ids.runs("need")[0].cast(pa.string()).to_pylist())
         found += worded([noted_of(of_unknown_needs(opened.stated, known))])
     return found
+
+
+def unused_offsets(offsets: OffsetTables | None, used: Collection[int]) -> list[Finding]:
+    """Offset tables of spaces in which no anchor and no unit of their documents has a position."""
+    codes = sorted(offsets.codes() - set(used)) if offsets is not None else ()
+    return [offsets_unused(SPACES[code]) for code in codes]
 
 
 def _unknown_labels(opened: Opened) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -62,7 +62,7 @@ class Partial:
         checked, as_stated: anchors whose text was checked, and those taken as stated.
         relations: of claims within the needs, how many have each relation.
         unlocated: by list, the units of which nobody knows where they stand. unselected: needs without any unit.
-        joins: whether the lists name the documents of the needs.
+        joins: whether the lists name the documents of the needs. offsets: the spaces whose offset tables were used.
     """
 
     needs: int
@@ -82,6 +82,7 @@ class Partial:
     unlocated: dict[str, UnlocatedCount] = field(default_factory=dict)
     unselected: WithoutSelection = field(default_factory=WithoutSelection)
     joins: Joins = field(default_factory=Joins)
+    offsets: Collection[int] = ()
 
 
 def judge(

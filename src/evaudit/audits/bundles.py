@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaudit.audits.anchor_steps import look_closer, options_of
 from evaudit.audits.bundle_blocks import BlockJudge, judge_blocks
-from evaudit.audits.bundle_idle import without_effect
+from evaudit.audits.bundle_idle import unused_offsets, without_effect
 from evaudit.audits.bundle_joins import TableJoins
 from evaudit.audits.bundle_partials import Partial, Wanted, collect
 from evaudit.audits.bundle_results import convention_of, finish
@@ -95,6 +95,7 @@ def of_partials(opened: Opened, partials: Sequence[Partial], budget: Allowance |
         *TableJoins(opened).findings(joins, count),
         *opened.findings,
         *without_effect(opened, sum((p.relations for p in partials), Counter())),
+        *unused_offsets(opened.offsets, {code for p in partials for code in p.offsets}),
     ]
     view, order = (opened.view.name, opened.view.order) if opened.view else (None, None)
     if order is not None and budget is None:

@@ -70,7 +70,7 @@ class CarefulJudge:
             noted, told = ([*self._corpus_noted, *noted], told) if first == 0 else (noted, _without_corpus(told))
         return replace(
             partial, checked=builder.checked, as_stated=builder.as_stated, noted=noted, relations=builder.relations,
-            unlocated=told, joins=joins,
+            unlocated=told, joins=joins, offsets=places.offsets.used() if places.offsets is not None else (),
         )  # fmt: skip
 
     def _lists(

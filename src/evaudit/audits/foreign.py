@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaudit.audits.anchor_steps import look_closer, options_of
+from evaudit.audits.bundle_idle import unused_offsets
 from evaudit.audits.bundle_joins import OneList
 from evaudit.audits.bundle_partials import Wanted
 from evaudit.audits.bundle_results import Given, assemble, convention_of_evidence, of_gold_alone, rows_of_gold
@@ -32,6 +33,7 @@ from evaudit.errors import UsageError
 from evaudit.findings import Finding, Where
 from evaudit.formats.documents import read_documents
 from evaudit.formats.foreign import ForeignNeed, Passage, Request
+from evaudit.formats.offsets import read_offsets
 from evaudit.results import InputFile, Result
 from evaudit.sources.anchor import Located, anchor_finding
 from evaudit.sources.document import Inventory
@@ -52,6 +54,7 @@ def audit_foreign(
     *,
     documents: str | None = None,
     text_match: TextMatch = "exact",
+    offsets: Sequence[str] = (),
     budget: Allowance | None = None,
     compat: bool = False,
     wanted: Wanted | None = None,
@@ -74,7 +77,9 @@ def audit_foreign(
         inventory, more, read = read_documents(documents, root)
         inputs.extend(read)
     inventory.text_match = text_match
-    gathering = _Gathering(Places(inventory), str(request.gold))
+    tables, of_offsets = read_offsets(offsets, inventory)
+    inputs.extend(of_offsets)
+    gathering = _Gathering(Places(inventory, None, tables), str(request.gold))
     for need in found.needs:
         gathering.add(need)
     problems = Problems(gathering.builder.needs)
@@ -94,7 +99,7 @@ def audit_foreign(
     evidence = Evidence(
         needs, selected, documents_given=gathering.places.documents_given, budget=used,
         claims=gathering.builder.claims, rules=rules, withheld=problems.withheld, possible=possible,
-        near_needs=near_needs,
+        offsets=gathering.places.offsets, near_needs=near_needs,
     )  # fmt: skip
     given = Given(
         evidence, problems, [*more, *found.findings, *gathering.builder.findings],
@@ -104,6 +109,8 @@ def audit_foreign(
         unlocated={"selected": unlocated.counted(selected.need)} if unlocated.spots else {},
     )  # fmt: skip
     result = assemble(given, wanted, rows=rows if found.answered or rows is None else rows_of_gold(rows))
+    if unused := unused_offsets(tables, evidence.offsets.used() if evidence.offsets is not None else ()):
+        result = replace(result, findings=[*result.findings, *unused])
     if documents:
         options = options_of(documents, None, name, str(request.gold))
         steps = look_closer(result.findings, options, can_move=name == "chunking")

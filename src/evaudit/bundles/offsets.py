@@ -87,6 +87,10 @@ class OffsetTables:
     given: Mapping[tuple[tuple[str, str, str], int], Pieces] = field(default_factory=dict)
     made: Collection[int] = ()
 
+    def codes(self) -> set[int]:
+        """The codes of the spaces that a table is there for."""
+        return {*(code for _, code in self.given), *self.made}
+
     def spaces(self) -> list[str]:
         """What compares by a table, for the convention: each space with where its table comes from."""
         codes = {code: "given" for _, code in self.given}
@@ -120,6 +124,10 @@ class Offsets:
                 )
             self._pieces[key] = found
         return self._pieces[key]
+
+    def used(self) -> set[int]:
+        """The codes of the spaces of which the table of some document was looked into."""
+        return {code for (_, code), found in self._pieces.items() if found is not None}
 
     def in_text(
         self, document: Integers, space: Integers, start: Integers, end: Integers

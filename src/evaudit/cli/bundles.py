@@ -183,12 +183,11 @@ def bundles(
     with RowsFile(rows) as writer:
         if source is not None:
             kept = ["--duplicates (a format keeps its own rule)"] if duplicates != "refuse" else []
-            beside = {**tables, "--offsets": offsets}
-            _refuse_beside_from([*(name for name, path in beside.items() if path), *kept])
+            _refuse_beside_from([*(name for name, path in tables.items() if path), *kept])
             choices = _choices(source, compat, each_suffices, all_required)
             if aliases is not None and source != "2wikimultihop":
                 raise UsageError(f"--aliases belongs to --from 2wikimultihop; {source} has one name for each thing")
-            files = _Files(source, gold, predicted, pair, level, choices, aliases, text_match)
+            files = _Files(source, gold, predicted, pair, level, choices, aliases, text_match, tuple(offsets or ()))
             result = _foreign(files, budget, compat is not None, question, documents, root, writer)
         else:
             if gold or predicted or compat or aliases or pair != "line" or level or each_suffices or all_required:
@@ -232,6 +231,7 @@ class _Files(NamedTuple):
     requires: Requires | None
     aliases: str | None = None
     text_match: TextMatch = "exact"
+    offsets: tuple[str, ...] = ()
 
 
 class _Texts(NamedTuple):
@@ -283,7 +283,7 @@ def _foreign(
     if files.format == "fever":
         from evaudit.audits.fever import audit_fever
 
-        if documents is not None or files.text_match != "exact":
+        if documents is not None or files.offsets or files.text_match != "exact":
             message = "a sentence of fever is known by its page and number alone, so no text can be checked here"
             raise UsageError(f"{message}; `evaudit anchors check --from fever` looks whether the pages are there")
         gold, predicted = Path(files.gold), Path(files.predicted) if files.predicted else None
@@ -294,8 +294,8 @@ def _foreign(
     predicted, texts, aliases = (Path(p) if p else None for p in (files.predicted, documents, files.aliases))
     request = Request(Path(files.gold), predicted, files.level, files.requires, texts, aliases)
     return audit_foreign(
-        files.format, request, documents=documents, text_match=files.text_match, budget=budget, compat=compat,
-        wanted=wanted, root=root, rows=rows,
+        files.format, request, documents=documents, text_match=files.text_match, offsets=files.offsets, budget=budget,
+        compat=compat, wanted=wanted, root=root, rows=rows,
     )  # fmt: skip
 
 

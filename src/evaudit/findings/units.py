@@ -186,9 +186,18 @@ def repeated_span(message: str) -> str:
     return message
 
 
+@rule(
+    "offsets-unused", "note",
+    "An offset table has no effect: no anchor and no unit has a position in its space in a document of the table.",
+    "Check that the table names source, document and version as the needs do, or leave it out.",
+)  # fmt: skip
+def offsets_unused(space: str) -> str:
+    return f"the offset table of the space {space} has no effect: no anchor and no unit has a position in it"
+
+
 RULES: tuple[Rule[...], ...] = (
     anchor_unresolved, anchor_space_not_comparable, offsets_invalid, reference_fabricated, reference_out_of_range,
     reference_text_mismatch, unit_document_near_miss, stored_document_near_miss, no_document_in_common, unit_invalid,
     unit_unlocated, unit_id_repeated, unit_rank_repeated, unit_unknown, unit_not_a_candidate, unit_moved,
-    unit_length_unknown, first_unit_over_budget, repeated_unit, repeated_span,
+    unit_length_unknown, first_unit_over_budget, repeated_unit, repeated_span, offsets_unused,
 )  # fmt: skip

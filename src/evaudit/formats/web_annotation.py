@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast, get_args
 
 from evaudit.formats.foreign import Foreign, ForeignNeed, Passage, Request
 from evaudit.formats.gold_and_predictions import GoldAndPredictions, checked_rows
 from evaudit.formats.id_meeting import need_names
 from evaudit.formats.json_records import JsonFile, MalformedError, Record, listed, mapping, short, text, whole, written
 from evaudit.plurals import counted
+from evaudit.sources.anchor import Space
 
 Row = Mapping[str, Any]
 SOURCE = "web"
@@ -174,12 +175,20 @@ def _check_returned(row: Row) -> None:
     _units(row)
 
 
+def _space(unit: Row) -> Space:
+    """The space that a unit is placed in, ``char`` where it names none."""
+    found = unit.get("space", "char")
+    if found not in get_args(Space):
+        raise MalformedError(f"expected 'space' to be one of {', '.join(get_args(Space))}, found {short(found)}")
+    return cast("Space", found)
+
+
 def _units(row: Row) -> list[Passage]:
     """The passages that came back for an annotation."""
     units = [mapping(one, "a unit") for one in listed(row, "selected")]
     return [
         Passage(
-            text(u, "source"), "char", whole(u.get("start"), "start"), whole(u.get("end"), "end"), SOURCE,
+            text(u, "source"), _space(u), whole(u.get("start"), "start"), whole(u.get("end"), "end"), SOURCE,
             str(u.get("version", "1")), unit=str(u["unit"]) if "unit" in u else None,
         )
         for u in units
