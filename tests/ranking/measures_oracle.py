@@ -185,7 +185,7 @@ def _rbp(one: List_) -> float:
             return 0.0
         return float(one.grades[doc] >= int(least)) if least else one.grades[doc] / one.rules.top
 
-    return (1 - p) * sum(gain(doc) * p**i for i, doc in enumerate(one.ranking))
+    return (1 - p) * sum(gain(doc) * p**i for i, doc in enumerate(one.prefix))
 
 
 def _residual(one: List_) -> float:

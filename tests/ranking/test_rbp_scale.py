@@ -15,8 +15,8 @@ from evaudit.ranking.conventions import BOOK, TREC_EVAL
 QRELS, RUN = "1 a=1; 2 b=3", "1 a(1); 2 b(1)"
 
 
-def topics(folder: Path, name: str, qrels: str = QRELS) -> list[float | None]:
-    result = measure(folder, qrels, RUN, [name], BOOK, per_topic=True)
+def topics(folder: Path, name: str, qrels: str = QRELS, run: str = RUN) -> list[float | None]:
+    result = measure(folder, qrels, run, [name], BOOK, per_topic=True)
     return [figure.value for figure in result.iter_figures()]
 
 
@@ -57,6 +57,11 @@ def test_one_ranking_with_such_a_scale_is_refused_by_name() -> None:
 def test_rel_counts_every_grade_from_it_on_as_one(tmp_path: Path, rel: int, expected: list[float]) -> None:
     assert topics(tmp_path, f"RBP(p=0.8, rel={rel})") == pytest.approx(expected)
     assert topics(tmp_path, f"RBP(rel={rel}, p=0.8)") == pytest.approx(expected), "as ir_measures writes it"
+
+
+@pytest.mark.parametrize(("k", "expected"), [(1, 0.2), (2, 0.2), (3, 0.2 + 0.2 * 0.64)])
+def test_a_cutoff_adds_up_the_first_ranks_alone(tmp_path: Path, k: int, expected: float) -> None:
+    assert topics(tmp_path, f"RBP(p=0.8, rel=1)@{k}", "1 a=1 b=2", "1 a(3) u(2) b(1)") == pytest.approx([expected])
 
 
 def test_a_scale_and_rel_exclude_each_other(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ DEFINITION = Definition(
     question="What does a user gain who goes on to the next document with probability p?",
     definition="RBP(p=p, top-grade=t) = (1 - p) * sum over ranks i of g_i * p^(i-1). The gain g_i is the grade divided "
     "by t, the highest grade of the whole qrels file (at least 1), or a declared one. With rel=r it is 1 for a grade "
-    "of at least r, else 0.",
+    "of at least r, else 0. RBP@k adds up the first k ranks alone.",
     denominator="None: the weights of an endless list add up to 1.",
     undefined_when="Never; without judged relevant documents it is 0.",
     not_known=f"An unjudged document has gain 0; RBP-residual says how much could be missing. {EXACT}",
@@ -78,7 +78,8 @@ def scale_of(topic: TopicList, asked: Asked) -> int:
 def _gained(topic: TopicList, asked: Asked, scale: int) -> float:
     weights = powers(asked.number("p"), topic.returned)
     rel = dict(asked.options).get("rel")
-    rows = zip(topic.ranks, topic.grades, strict=True)
+    k = topic.returned if asked.k is None else asked.k
+    rows = [(rank, grade) for rank, grade in zip(topic.ranks, topic.grades, strict=True) if rank <= k]
     if rel is not None:
         return added([weights[rank - 1] for rank, grade in rows if grade >= int(rel)])
     return added([grade / scale * weights[rank - 1] for rank, grade in rows if grade])
@@ -130,5 +131,5 @@ def _ends(varied: Varied, i: int, asked: Asked, free: list[float]) -> list[float
 
 
 MEASURE = Measure(
-    DEFINITION, compute, bounds, cutoff="none", options=(PERSISTENCE, REL, TOP_GRADE), ties="gains", settle=settled
+    DEFINITION, compute, bounds, options=(PERSISTENCE, REL, TOP_GRADE), ties="gains", settle=settled
 )
