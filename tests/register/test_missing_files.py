@@ -60,7 +60,7 @@ def test_an_absolute_path_is_printed_for_none_of_the_files_that_a_project_can_la
         (small.root / name).unlink()
         done = ran(small.root.parent, "check", small.root.name)
         assert done.returncode == 3, name
-        assert f"{small.root.name}/{name}: expected a file, found none" in done.stdout
+        assert f"{small.root.name}/{name}: no such file" in done.stdout
         assert str(small.root) not in done.stdout + done.stderr
         (small.root / name).write_bytes(kept)
 
@@ -139,16 +139,16 @@ def test_other_forms_for_people_name_files_as_they_are_found_from_here(small, fo
     done = ran(small.root.parent, "check", name, "--format", format)
     told = (done.stdout + done.stderr).replace("\\", "")
     assert f"{name}/{CALC}:6:" in told
-    assert f" {name}/{LEDGER}: expected a file" in told and f" {LEDGER}: expected" not in told
+    assert f" {name}/{LEDGER}: no such file" in told and f" {LEDGER}: no such" not in told
 
 
 def test_an_error_that_stops_a_command_names_the_file_as_it_is_found_from_here(small):
     above, name = small.root.parent, small.root.name
     for words, told in (
-        (["register", "scan", f"{name}/none.md"], f"error: {name}/none.md: expected a file, found none"),
+        (["register", "scan", f"{name}/none.md"], f"error: {name}/none.md: no such file"),
         (["register", "scan", f"{name}/controls"], f"error: {name}/controls: expected a file, found a folder"),
         (["register", "add", f"{name}/README.md", "--quote", "is 3/4"], f"error: {name}/README.md: quote not found"),
-        (["calc", "diff", f"{name}/controls/none.yaml"], f"error: {name}/controls/none.yaml: expected a file"),
+        (["calc", "diff", f"{name}/controls/none.yaml"], f"error: {name}/controls/none.yaml: no such file"),
     ):
         done = ran(above, *words)
         assert done.stderr.startswith(told), done.stderr

@@ -126,7 +126,7 @@ def test_what_is_asked_for_must_exist(small, tmp_path):
         check_paths([small.root], scope="controls", only=["nope"])
     with pytest.raises(UsageError, match="no entry nope"):
         check_paths([small.root], scope="register", only=["nope"])
-    with pytest.raises(UnreadableInputError, match="found none"):
+    with pytest.raises(UnreadableInputError, match="no such file"):
         check_paths([tmp_path / "nowhere"])
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -55,7 +55,7 @@ def test_a_file_may_have_an_equals_sign_in_its_name(small, text):
 def test_a_work_or_file_that_does_not_exist_is_told(small, text):
     with pytest.raises(UsageError, match="the works are: A book"):
         small.check(texts=[f"A bok={text(BOOK)}"])
-    with pytest.raises(UnreadableInputError, match="expected a file, found none"):
+    with pytest.raises(UnreadableInputError, match="no such file"):
         small.check(texts=["A book=nowhere.txt"])
 
 

@@ -139,7 +139,7 @@ def test_a_text_without_a_project_is_scanned_all_the_same(tmp_path):
 
 
 def test_a_text_that_is_not_there_is_told(small):
-    with pytest.raises(UnreadableInputError, match="found none"):
+    with pytest.raises(UnreadableInputError, match="no such file"):
         scan([small.root / "nowhere.md"])
 
 

@@ -10,6 +10,7 @@ import typer
 
 from evaudit.cli.printing import write_text
 from evaudit.errors import UnreadableInputError
+from evaudit.formats.project_files import no_such
 from evaudit.visible import one_line
 
 Recipe = Literal["bytes", "text/lf", "text/nfc", "prose"]
@@ -36,6 +37,10 @@ def digest(
             else:
                 with Path(name).open("rb") as file:
                     value = digest_stream(file, recipe)
+        except UnreadableInputError as error:
+            raise UnreadableInputError(f"{name}: {error}") from None
+        except FileNotFoundError:
+            raise no_such(Path(name), name) from None
         except OSError as error:
             raise UnreadableInputError(f"{name}: cannot be read ({error.strerror or error})") from error
         write_text(one_line(f"sha256({recipe}) {value}  {name}"))

@@ -20,6 +20,7 @@ from evaudit.arrow_text import joined
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.formats.delimited import check_names
+from evaudit.formats.project_files import no_such
 from evaudit.formats.refusals import Refusals
 from evaudit.formats.row_runs import joined_runs, runs_of, shifted
 from evaudit.formats.tables import Part, Table, check_columns
@@ -218,7 +219,7 @@ def _metadata(file: Path, shown: str) -> tuple[Any, pa.Schema]:
         with pq.ParquetFile(file) as parquet:
             return parquet.metadata, parquet.schema_arrow
     except FileNotFoundError:
-        raise UnreadableInputError(f"{shown}: no such file") from None
+        raise no_such(file, shown) from None
     except PermissionError as error:
         raise UnreadableInputError(f"{shown}: cannot be read: {error.strerror}") from None
     except (pa.ArrowException, OSError) as error:

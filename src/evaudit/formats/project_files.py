@@ -126,6 +126,27 @@ def _refused(name: str, where: Where | None) -> InvalidDocumentError:
     )
 
 
+def no_such(path: Path, shown: str, what: str = "file") -> UnreadableInputError:
+    """The error for a file that is not there."""
+    return UnreadableInputError(f"{shown}: {not_there(path, what)}")
+
+
+def not_there(path: Path, what: str = "file") -> str:
+    """``no such file``, with the name in the same folder that differs only in case or Unicode form, if there is one."""
+
+    def key(name: str) -> str:
+        return unicodedata.normalize("NFC", name).casefold()
+
+    try:
+        names = os.listdir(path.parent)  # noqa: PTH208  (names alone)
+    except (OSError, ValueError):
+        names = []
+    near = next((ascii(n)[1:-1] for n in sorted(names) if n != path.name and key(n) == key(path.name)), None)
+    return f"no such {what}" + (
+        f"; the folder holds {near}, which differs in case or Unicode form only" if near else ""
+    )
+
+
 def opened(path: Path, *, follow: bool = True) -> BinaryIO | None:
     """A file, opened without waiting for anybody; None for a pipe or device. ``follow``: whether a link is one, too.
 

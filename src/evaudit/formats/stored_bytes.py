@@ -9,6 +9,7 @@ from pathlib import Path
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Where, finding
 from evaudit.formats.decompression import ExpansionError, expanded
+from evaudit.formats.project_files import no_such
 from evaudit.results import InputFile
 from evaudit.sources.run_digests import digest_of
 
@@ -82,7 +83,7 @@ def read_raw(path: Path, shown: str) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         what = "file" if path.suffix else "file or folder"
-        raise UnreadableInputError(f"{shown}: no such {what}") from None
+        raise no_such(path, shown, what) from None
     except (OSError, ValueError) as error:
         raise UnreadableInputError(f"{shown}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 

@@ -19,6 +19,7 @@ from typing import BinaryIO
 from evaudit.errors import InvalidDocumentError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
 from evaudit.formats.decompression import ExpansionError, expanding
+from evaudit.formats.project_files import no_such
 from evaudit.formats.refusals import Refusals
 from evaudit.ranking.near_documents import Among
 from evaudit.results import InputFile
@@ -98,7 +99,7 @@ class TrecFile:
             with self._raw() as raw, expanding(raw, self._size(raw)) as stream:
                 yield stream
         except FileNotFoundError:
-            raise UnreadableInputError(f"{self.path}: no such file") from None
+            raise no_such(Path(self.path), self.path) from None
         except ExpansionError as error:
             raise self._corrupt(error) from None
         except OSError as error:

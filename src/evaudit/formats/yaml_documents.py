@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from evaudit.errors import InvalidDocumentError, UnreadableInputError, UsageError
 from evaudit.fields import shown
 from evaudit.findings import Where, finding
-from evaudit.formats.project_files import ProjectFile, admit
+from evaudit.formats.project_files import ProjectFile, admit, no_such
 from evaudit.sources.document import SourceDocument
 from evaudit.strict_yaml import MAX_BYTES, Document, load, read
 
@@ -68,7 +68,7 @@ def read_bytes(path: Path, limit: int | None = None) -> bytes:
         with path.open("rb") as file:
             return file.read() if limit is None else file.read(limit)
     except FileNotFoundError:
-        raise UnreadableInputError(f"{path}: expected a file, found none; check the path") from None
+        raise no_such(path, str(path)) from None
     except IsADirectoryError:
         raise UnreadableInputError(f"{path}: expected a file, found a folder; name a file in it") from None
     except (OSError, ValueError) as error:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaudit import strict_yaml
-from evaudit.errors import EvauditError, UnreadableInputError, UsageError
+from evaudit.errors import EvauditError, UsageError
+from evaudit.formats.project_files import no_such
 from evaudit.numerals import NumberStyle, StatedFigure, parse_shown
 from evaudit.register.calculation import Calculation
 from evaudit.register.calculation_run import run_calculation
@@ -52,7 +53,7 @@ def add(asked: Asked, root: Path | None = None) -> Result:
         UnreadableInputError: a file is missing or cannot be written.
     """
     if not asked.text.exists():
-        raise UnreadableInputError(f"{asked.text}: expected a file, found none; check the path")
+        raise no_such(Path(asked.text), str(asked.text))
     workspace = Workspace.at(asked.text, root)
     with one_writer(workspace.root):
         workspace.refuse_interrupted()

@@ -10,6 +10,7 @@ from typing import cast
 from evaudit.decisions.cohort import Cohort
 from evaudit.errors import EvauditError, InvalidDocumentError
 from evaudit.findings import finding
+from evaudit.formats.project_files import not_there
 from evaudit.register.calculation import AUDITS, Calculation, Used, is_undefined
 from evaudit.register.calculation_inputs import Rows, frozen_inputs
 from evaudit.register.command_run import run_command
@@ -123,7 +124,7 @@ def _find_inputs(run: Run) -> None:
         where = run.file.where("inputs", n, "path")
         path = run.workspace.resolve(run.file, declared.path, where)
         if not path.exists():
-            error = run.workspace.lacking(path, "expected a file, found none; restore it, or correct its path")
+            error = run.workspace.lacking(path, f"{not_there(path)}; restore it, or correct its path")
             missing.append(finding("input-missing", str(error), where=where))
     if missing:
         absent = InvalidDocumentError(missing)

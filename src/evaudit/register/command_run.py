@@ -21,7 +21,7 @@ from typing import cast
 
 from evaudit.errors import InvalidDocumentError
 from evaudit.figures import REASONS
-from evaudit.formats.project_files import opened
+from evaudit.formats.project_files import not_there, opened
 from evaudit.register.offer import Offered
 from evaudit.register.running import Run, stopped
 
@@ -59,7 +59,7 @@ def _copy(run: Run, scratch: Path) -> Path:
     for n, declared in enumerate(run.file.model.inputs):
         source = run.workspace.resolve(run.file, declared.path, run.file.where("inputs", n, "path"))
         if not source.is_file():
-            raise run.workspace.lacking(source, "expected a file, found none; check the path")
+            raise run.workspace.lacking(source, not_there(source))
         target = scratch / source.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)

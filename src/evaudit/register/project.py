@@ -17,6 +17,7 @@ from evaudit.bundles.rules import RulesFile
 from evaudit.decisions.cohort import CohortFile
 from evaudit.errors import EvauditError, InvalidDocumentError, NothingToCheckError, UnreadableInputError
 from evaudit.findings import Finding, Where, finding
+from evaudit.formats.project_files import no_such
 from evaudit.plurals import counted
 from evaudit.register.calculation import Calculation
 from evaudit.register.control import ControlFile
@@ -133,7 +134,7 @@ def discover(paths: Sequence[Path], root: Path | None = None, *, allow_commands:
     for asked in paths:
         path = absolute(asked)
         if not path.exists():
-            raise UnreadableInputError(f"{asked}: expected a file or folder, found none; check the path")
+            raise no_such(asked, str(asked), "file or folder")
         rooms = rooms_below(path, project.workspace.root)
         found = found or bool(rooms)
         looked_at += rooms.looked_at

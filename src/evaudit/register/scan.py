@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaudit.errors import NothingToCheckError, UnreadableInputError
+from evaudit.errors import NothingToCheckError
 from evaudit.findings import Finding, Where, finding
+from evaudit.formats.project_files import no_such
 from evaudit.numerals import USUAL, NumberStyle, StatedFigure
 from evaudit.register.from_here import root_from_here
 from evaudit.register.known_figures import KnownOutput, fitting, known_outputs
@@ -99,7 +100,7 @@ def scan(texts: Sequence[Path], root: Path | None = None, *, code: bool = False,
 def project_around(start: Path, root: Path | None = None) -> tuple[Workspace, Project | None]:
     """The workspace around a text, and the documents of its project; None where there are none."""
     if not start.exists():
-        raise UnreadableInputError(f"{start}: expected a file, found none; check the path")
+        raise no_such(start, str(start))
     around = Workspace.at(start, root)
     try:
         project = discover([around.root], around.root)

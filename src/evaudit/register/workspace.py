@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import unicodedata
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -245,8 +244,6 @@ class Workspace:
     def lacking(self, path: Path, told: str) -> UnreadableInputError:
         """The error of a file that could not be read, under its name; the run remembers which file that was."""
         self.memory.missing.add(self.name(path))
-        if not path.exists() and (near := written_otherwise(path)):
-            told += f"; {near} stands there, whose name is written with other characters"
         error = UnreadableInputError(f"{self.name(path)}: {told}")
         error.from_here = f"{from_here(path)}: {told}"
         return error
@@ -299,16 +296,3 @@ def from_here(path: Path) -> str:
 def absolute(path: Path) -> Path:
     """The path from the top, without ``.`` and ``..``; links stay, because a root may itself stand behind one."""
     return Path(os.path.abspath(path))  # noqa: PTH100  (Path.absolute keeps "..", Path.resolve follows links)
-
-
-def written_otherwise(path: Path) -> str | None:
-    """The name of a file beside ``path`` that differs only in case or Unicode form; None where there is none."""
-
-    def key(name: str) -> str:
-        return unicodedata.normalize("NFC", name).casefold()
-
-    try:
-        names = [p.name for p in path.parent.iterdir()]
-    except OSError:
-        return None
-    return next((ascii(n)[1:-1] for n in names if n != path.name and key(n) == key(path.name)), None)

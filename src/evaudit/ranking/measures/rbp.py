@@ -130,6 +130,4 @@ def _ends(varied: Varied, i: int, asked: Asked, free: list[float]) -> list[float
     return found
 
 
-MEASURE = Measure(
-    DEFINITION, compute, bounds, options=(PERSISTENCE, REL, TOP_GRADE), ties="gains", settle=settled
-)
+MEASURE = Measure(DEFINITION, compute, bounds, options=(PERSISTENCE, REL, TOP_GRADE), ties="gains", settle=settled)
