@@ -7,6 +7,11 @@ import pytest
 from evaudit.numerals import figures_in, parse_shown
 
 CHANGED = {
+    "a minus of other blocks with a space": ["is ➖ 3.2", "is － 3.2"],
+    "arrows": ["x <- 3.2", "x <-3.2"],
+    "words of scale": ["3.2 milliard", "3.2 mio", "3.2 Mrd", "3.2 tn", "3.2 bln", "3.2 Millionen"],
+    "shares of another number": ["3.2 per 100", "3.2 per 1,000", "3.2 per million", "3.2 out of 10"],
+    "an exponent behind a space": ["3.2 e-4", "3.2 E4"],
     "minus signs of other blocks": ["is ﹣3.2", "is －3.2", "is ⌓3.2", "is ˗3.2", "is ➖3.2"],
     "a minus with a space": [
         "a change of - 3.2 points",
@@ -17,7 +22,7 @@ CHANGED = {
     ],
     "a dash at a number": ["is —3.2", "is –3.2"],
     "a minus before a currency": ["is -$3.2", "is −€3.2", "is $-$3.2"],
-    "a minus in words": ["a change of minus 3.2 points", "Minus 3.2"],
+    "a minus in words": ["a change of minus 3.2 points", "Minus 3.2", "negative 3.2"],
     "points and commas of other blocks": ["1．3.2", "1٫3.2", "1․3.2", "1，3.2", "1‚3.2"],
     "marks that combine": ["is 3.2\u0335", "is 3.2\u20e3", "is 1\ufe0f3.2"],
     "characters without width": ["1\u200e3.2", "1\u200f3.2", "1\u034f3.2", "1\u180e3.2", "1\u20643.2"],

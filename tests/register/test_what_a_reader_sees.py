@@ -204,6 +204,11 @@ def test_fractions_of_formulas_keep_their_bar():
 
 
 UNREAD = {
+    "todo.rst": ("One\n\n.. todo:: It is .4884\n", 3, "todo"),
+    "sheet from elsewhere.html": ("<p>One</p>\n<link rel=stylesheet href=a.css>", 2, "<link>"),
+    "script.html": ("<p>One</p>\n<script src=a.js></script>", 2, "<script>"),
+    "own script.html": ("<p>One</p>\n<script>hide()</script>", 2, "<script>"),
+    "mirrored.tex": ("One\n\\scalebox{-1}[1]{.4884}", 2, "mirrors"),
     "undecided.tex": ("One\n\\ifx\\a\\b .4884 \\else .5 \\fi", 2, "not decided"),
     "input.tex": ("One\n\\input{numbers}", 2, "not followed"),
     "unknown.tex": ("One\n\\foo{.4884}", 2, "\\foo is not known"),
@@ -294,11 +299,35 @@ def test_a_quote_with_markup_is_found_in_every_format():
     ("name", "text"),
     [("root.html", "<math><msqrt><mn>3.2</mn></msqrt></math>"), ("root.tex", "$\\sqrt{3.2}$"),
      ("minus.tex", "of $- 3.2$"),
+     ("bar.tex", "$\\overline{3.2}$"), ("bar at a number.tex", "$\\bar 3.2$"),
+     ("mirrored.tex", "\\scalebox{-1}[1]{3.2}"),
+     ("upside down.tex", "\\rotatebox{180}{a 3.2 b}"), ("unknown.tex", "\\foo{3.2}"), ("second.tex", "\\foo{a}{3.2}"),
+     ("behind.tex", "It is \\foo 3.2"), ("subscript.qmd", "H~3.2~O"), ("raised.qmd", "x^3.2^"),
+     ("order.txt", "is \u202e3.2\u202c so"), ("order of words.txt", "\u202eIt is 3.2 in all\u202c"),
+     ("bdo.html", "<p><bdo dir=rtl>It is 3.2 so</bdo></p>"), ("rtl.html", "<p style='direction:rtl'>It is 3.2</p>"),
      ("thin.tex", "of $-\\,3.2$"), ("wrapped.md", "a change of -\n3.2 points"), ("mark.txt", "3.2\u0335")],
 )  # fmt: skip
 def test_a_number_that_is_set_as_a_part_of_another_binds_nothing(name, text):
     states = [f.shown.value for f in read_prose(text.encode(), name).figures() if f.shown]
     assert Decimal("3.2") not in states
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("text.tex", "\\overline{text} of 3.2"), ("smaller.tex", "\\scalebox{.8}{3.2}"),
+     ("turned.tex", "\\rotatebox{90}{3.2}"),
+     ("next block.html", "<p><bdo dir=rtl>It is 4</bdo></p><p>It is 3.2</p>"), ("about.txt", "~3.2"),
+     ("data.html", "<script type='application/ld+json'>{}</script><p>3.2</p>"),
+     ("image.md", "![x](a.png){width=50%} is 3.2"), ("braces.md", "the set {a=1} of 3.2"), ("arrow.R.md", "x <= 3.2")],
+)  # fmt: skip
+def test_a_number_that_nothing_changes_is_itself(name, text):
+    states = [f.shown.value for f in read_prose(text.encode(), name).figures() if f.shown]
+    assert Decimal("3.2") in states
+
+
+def test_attributes_behind_an_image_are_no_prose_and_an_svg_title_is_not_shown():
+    for name, text in (("a.md", "![x](a.png){width=50%}"), ("a.html", "<svg><title>.4884</title></svg>")):
+        assert list(read_prose(text.encode(), name).figures()) == []
 
 
 def test_prefix_and_unit_of_siunitx_are_one_word():

@@ -15,11 +15,17 @@ _PLAIN_BLOCKS = (("←", "⇿"), ("─", "◿"))
 """Arrows; lines of boxes, and geometric shapes."""
 _SEPARATORS = frozenset("‚，：")
 """They part words, unless digits stand on both sides."""
+_S = f"[{SPACES}]"
 _UNITS = re.compile(
-    rf"(?:[{SPACES}]|-)(?:dozens?|basis[{SPACES}]points?|bps?|tenths?|(?:hundred|thousand|million)ths?)\b",
+    rf"(?:{_S}|-)(?:dozens?|basis{_S}points?|bps?|tenths?|(?:hundred|thousand|million)ths?"
+    rf"|m(?:io|rd|ln|il)|b(?:ln|il)|trn?|tn|milli(?:ards?|arden?|onen|ones|oni))(?!\w)"
+    rf"|{_S}(?:per|out{_S}of){_S}(?:[0-9]|hundred|thousand|million)|{_S}e[+−-]?[0-9]",
     re.IGNORECASE,
 )
-_MINUS_WORD = re.compile(rf"\bminus[{SPACES}]\Z", re.IGNORECASE)
+_MINUS_WORD = re.compile(rf"\b(?:minus|negative){_S}\Z", re.IGNORECASE)
+_LIKE_MINUS = "➖﹣－˗⁃⊖∸"
+UNREAD = "\ufffd"
+"""Stands in the words of a text beside what a construct prints that is not read: it could be another number."""
 
 
 def unread_beside(text: str, start: int, end: int) -> str | None:
@@ -31,7 +37,11 @@ def unread_beside(text: str, start: int, end: int) -> str | None:
         return _told(after)
     if before and unicodedata.category(before) == "Sc" and start > 1 and text[start - 2] in HYPHENS + MINUS:
         return "a negative number, or a dash"
-    if _MINUS_WORD.search(text, max(start - 7, 0), start):
+    if before and before in SPACES and text[max(start - 2, 0) : start - 1] in tuple(_LIKE_MINUS):
+        return "a negative number, or a dash"
+    if before == after == "~":
+        return "a subscript, or words that are struck out"
+    if _MINUS_WORD.search(text, max(start - 10, 0), start):
         return "a negative number or a difference"
     if _UNITS.match(text, end):
         return "a number whose unit is not read"
@@ -52,4 +62,6 @@ def _is_unread(character: str, beyond: str) -> bool:
 def _told(character: str) -> str:
     if character == "(":
         return "a root"
+    if character == UNREAD:
+        return "another number, because a construct beside it is not read"
     return f"another number, because U+{ord(character):04X} beside it is not read"

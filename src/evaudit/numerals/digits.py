@@ -129,6 +129,8 @@ def sign_before(text: str, at: int, floor: int = 0) -> Sign:
     if not mark or mark not in HYPHENS + MINUS + "+":
         return Sign("", at)
     before = text[spot - 1] if spot else "\n"
+    if before == "<" and mark in HYPHENS:  # an arrow, or a relation to a negative number
+        return Sign("", spot, unclear=True)
     if before in _BEFORE_SIGN:
         return Sign("+" if mark == "+" else "-", spot)
     if mark == "+" or spot < at - 1:

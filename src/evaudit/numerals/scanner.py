@@ -8,10 +8,12 @@ grows with the length of the text. A line feed in the text is a border that no n
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal
 
 from evaudit.numerals.beside import unread_beside
@@ -24,6 +26,8 @@ from evaudit.numerals.units import Unit, unit_after
 from evaudit.numerals.words import FIRST_WORDS, InWords, number_in_words
 from evaudit.rounding import UNIT_POWERS, Shown, shifted
 
+TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Characters that turn the order in which a text is read: what a reader sees is not what is stored."""
 _LETTERS = re.compile(r"[^\W\d]\w*")
 _HYPHEN = re.escape(HYPHENS)
 _GOES_ON = re.compile(rf"[.,:×·⋅*^{APOSTROPHES}{_HYPHEN}{MINUS}–/⁄](?=[.]?[0-9])|\^")
@@ -36,13 +40,26 @@ def runs_in(text: str, style: NumberStyle = USUAL) -> Iterator[Run]:
     """Every stretch of ``text`` that holds digits or number words, in order, none within another."""
     starts = re.compile(rf"[^\W_]|_|{re.escape(style.decimal)}(?=[0-9])")
     at = 0
+    turned = _turned(text)
     while match := starts.search(text, at):
         start = match.start()
         letter = not text[start].isnumeric() and text[start] != style.decimal
         run = _Reader(text, style, at).word(start) if letter else _Reader(text, style, at).number(start)
+        while turned and turned[0][1] <= run.start:
+            turned.popleft()
+        if run.figure is not None and turned and turned[0][0] <= run.start:
+            run = replace(run, figure=replace(run.figure, shown=None, why="in words whose order of reading is turned"))
         if run.figure is not None or run.lone is not None or any(c.isnumeric() for c in text[run.start : run.end]):
             yield run
         at = max(run.end, start + 1)
+
+
+def _turned(text: str) -> deque[tuple[int, int]]:
+    """The blocks of a text that hold a character which turns the order in which it is read."""
+    if not TURNS.search(text):
+        return deque()
+    borders = [0, *(m.end() for m in re.finditer("\n", text)), len(text)]
+    return deque((first, last) for first, last in pairwise(borders) if TURNS.search(text, first, last))
 
 
 def figures_in(text: str, style: NumberStyle = USUAL) -> Iterator[StatedFigure]:

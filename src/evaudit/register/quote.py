@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from evaudit.numerals import USUAL, NumberStyle, Run, StatedFigure, runs_in
+from evaudit.numerals.scanner import TURNS
 from evaudit.numerals.style import THIN_SPACES
 from evaudit.register.prose.page import BORDER, Page
 from evaudit.register.shown import Shown
@@ -29,8 +30,6 @@ _CLUSTER = re.compile(
 )
 """A character with the marks that are set on it."""
 _SENTENCE_END = re.compile(r"\n|[.!?][)\]\"”’]* (?=[^a-z])")
-_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Characters that turn the order in which a text is read: what a reader sees is not what is stored."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +191,7 @@ class _Folding:
             if _INVISIBLE.match(character):
                 continue
             line = where(offset)
-            if _TURNS.match(character):
+            if TURNS.match(character):
                 self.warnings.append((line, f"U+{ord(character):04X} turns the order in which the text is read"))
             self.text.append(character)
             self.reading.append(character)

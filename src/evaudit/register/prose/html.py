@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
-from evaudit.register.prose.page import Page
+from evaudit.register.prose.page import TURNED, Page
 from evaudit.register.prose.raised import lowered, raised
 
 _INLINE = frozenset(
@@ -128,13 +128,19 @@ class HtmlWords(HTMLParser):
                 self.page.put("/", at)
         if tag == "bdo":
             self.page.warn(at, "<bdo> turns the order in which its text is read")
+            self.page.put(TURNED, at)
+        if is_from_elsewhere(tag, dict(attrs)):
+            self.page.warn(at, f"what this <{tag}> adds, changes or hides is not read")
         if tag in ("msqrt", "mroot"):
             self.page.put("√(", at)
         if tag in _VOID:
             return
+        if "direction:rtl" in _style(dict(attrs)):
+            self.page.put(TURNED, at)
         if _could_hide(attrs):
             self.page.warn(at, f"<{tag}> is read as if it were shown plainly: its style or class could hide or turn it")
-        element = _Open(tag, _hides(tag, attrs), at, note=tag == "a" and (dict(attrs).get("href") or "")[:1] == "#")
+        hides = _hides(tag, attrs) or (tag == "title" and self._count["svg"] > 0)
+        element = _Open(tag, hides, at, note=tag == "a" and (dict(attrs).get("href") or "")[:1] == "#")
         self._open.append(element)
         self._count[tag] += 1
         self.page.hidden += element.hides
@@ -205,6 +211,14 @@ _MATHML = frozenset(
         "math mfrac mi mn mo mrow msub msup mtext",
     )
 )
+
+
+def is_from_elsewhere(tag: str, given: Mapping[str, str | None]) -> bool:
+    """Whether an element brings a style sheet of another file or a program; data in a script does nothing."""
+    if tag == "link":
+        return "stylesheet" in (given.get("rel") or "").lower().split()
+    kind = (given.get("type") or "").lower()
+    return tag == "script" and not kind.endswith("json") and not kind.startswith("text/x-")
 
 
 def _hides(tag: str, attrs: list[tuple[str, str | None]]) -> bool:

@@ -12,8 +12,10 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 
+from evaudit.numerals.beside import UNREAD
 from evaudit.register.prose.latex_commands import (
     ARGUMENTS,
+    CHANGES_NUMBERS,
     ENVIRONMENTS,
     MARKS,
     PRINTED,
@@ -21,13 +23,14 @@ from evaudit.register.prose.latex_commands import (
     TRANSPARENT,
     UNSAFE,
     WORDS_OF_THEIR_OWN,
+    turns,
 )
 from evaudit.register.prose.latex_frames import Frame, is_conditional, words_of
 from evaudit.register.prose.latex_macros import Macros
 from evaudit.register.prose.latex_numbers import NUMBERS, printed
 from evaudit.register.prose.latex_options import changes_numbers, columns_print
 from evaudit.register.prose.latex_tokens import Token, matches, tokens_of
-from evaudit.register.prose.page import Page, set_apart
+from evaudit.register.prose.page import TURNED, Page, set_apart
 from evaudit.register.prose.raised import raised
 
 _DASHES = re.compile("---|--|``|''")
@@ -225,8 +228,14 @@ class _Reader:
         if name == "sisetup":
             self._warn_of_options(words_of(frame.tokens[frame.i : frame.i + 200]).partition("}")[0], token)
         unseen, _, behind = ARGUMENTS.get(name, "").partition("v")
+        begin = frame.i
         for kind in unseen:
             frame.skip(kind)
+        if turns(name, words_of(frame.tokens[begin : frame.i])):
+            self.page.warn(token.at, f"\\{name} turns or mirrors what is in it")
+            self.page.put(TURNED, token.at)
+        elif not known or name in CHANGES_NUMBERS:
+            self._mark_unread(token.at, frame)
         if "h" in behind:
             self._at_end(frame, lambda: frame.skip("h"))
         if name == "title" and self.preamble:
@@ -241,6 +250,14 @@ class _Reader:
         elif name == "sqrt":
             self.page.put("√(", token.at)
             self._at_end(frame, lambda: self.page.put(")", token.at))
+
+    def _mark_unread(self, at: int, frame: Frame) -> None:
+        """Set marks around the arguments that follow, so that no number at their ends is taken for what is printed."""
+        self.page.put(UNREAD, at)
+        end = frame.opening()
+        while end is not None:
+            frame.hooks.setdefault(end, []).append(lambda: self.page.put(UNREAD, at))
+            end = frame.closes.get(end + 1)
 
     def _warn_of_options(self, options: str, token: Token) -> None:
         if changes_numbers(options):

@@ -118,6 +118,21 @@ uppercase upshape uwave vec vfil vskip widehat widetilde xspace
 TRANSPARENT = frozenset(_TRANSPARENT.split())
 """Commands that print their arguments, or nothing."""
 
+_CHANGES_NUMBERS = """
+acute bar breve check ddot dot grave hat mathring not overline tilde vec widehat widetilde
+"""
+CHANGES_NUMBERS = frozenset(_CHANGES_NUMBERS.split())
+"""Commands that set a mark on their argument: a number with it is another one."""
+
+
+def turns(name: str, arguments: str) -> bool:
+    """Whether a command sets its last argument mirrored or at an angle, by the arguments before it."""
+    angle = arguments.strip("{}[] ")
+    return (name == "scalebox" and "-" in arguments) or (
+        name == "rotatebox" and angle not in ("0", "90", "-90", "270", "360")
+    )
+
+
 _ENVIRONMENTS = """\
 o      document abstract center flushleft flushright quote quotation verse itemize enumerate description figure table
 o      equation align gather multline eqnarray displaymath math split aligned gathered cases matrix pmatrix bmatrix

@@ -25,6 +25,9 @@ _UNREAD = re.compile(r"\{\{[<%]|^\{=", re.MULTILINE)
 _RAW_TEX = re.compile(r"\\(?:(?!(?:eq)?ref|cite|label|[vh]space)[a-zA-Z]+\{|iffalse)")
 _SET_OTHERWISE = re.compile(r"`[^`]*`|\$[^$]*\$")
 _COULD_HIDE = re.compile(r"hidden|content-visible|style=|when-|unless-|strike|\bdel\b")
+_TAKE_ATTRIBUTES = frozenset({"image", "link_close", "code_inline"})
+_ATTRIBUTES = re.compile(r"\{ *(?:[#.][\w-]+|[\w-]+=(?:\"[^\"\n]*\"|[\w%.-]+))(?: [^{}\n]*)?\}")
+"""Attributes as Pandoc writes them behind what they belong to."""
 _COMPUTED = re.compile(r"\{?(?:r|python|julia|ojs)\}?\s")
 
 
@@ -112,8 +115,13 @@ class _Markdown:
         children = token.children or []
         if self.quarto and _RAW_TEX.search(_SET_OTHERWISE.sub("", token.content)):
             self.page.warn(where.of(0), "raw text in LaTeX is read as it is written: what it prints is not known")
+        before = ""
         for child in children:
+            if before in _TAKE_ATTRIBUTES and child.type == "text" and (match := _ATTRIBUTES.match(child.content)):
+                where.take(match[0])
+                child = child.copy(content=child.content[match.end() :])
             self._child(child, where, alone=len(children) == 1)
+            before = child.type
 
     def _child(self, child: Token, where: _Places, *, alone: bool) -> None:
         page, kind = self.page, child.type

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+TURNED = "\u202e"
+"""Stands before words that are set from right to left, upside down or mirrored."""
 BORDER = "\f"
 """Stands between blocks, cells and lines that are set apart: no number and no word goes on across it."""
 _SET_APART = re.compile(r"\n[^\S\n]*(?=\n)|\n(?=[^\S\n]*[-*•] )|\t+|(?<=\S) {2,}(?=\S)")

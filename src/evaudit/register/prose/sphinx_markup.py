@@ -20,7 +20,7 @@ _SHOWN = re.findall(
 )
 _UNSHOWN = re.findall(
     r"\S+",
-    "toctree index todo highlight currentmodule module tabularcolumns sectionauthor codeauthor only-never",
+    "toctree index highlight currentmodule module tabularcolumns sectionauthor codeauthor only-never",
 )
 
 
@@ -98,6 +98,13 @@ def _directives() -> dict[str, Any]:
             message = f'the condition "only:: {condition}" is not decided: its text is read'
             return [self.state_machine.reporter.warning(message, line=self.lineno), *super().run()]
 
+    class Todo(Shown):
+        """Shown where the configuration asks for it."""
+
+        def run(self) -> list[nodes.Node]:
+            message = "a todo is shown or not as the configuration says: its text is read"
+            return [self.state_machine.reporter.warning(message, line=self.lineno), *super().run()]
+
     class CodeBlock(Directive):
         """A block of code."""
 
@@ -118,4 +125,4 @@ def _directives() -> dict[str, Any]:
 
     shown = dict.fromkeys(_SHOWN, Shown)
     code = dict.fromkeys(("code-block", "sourcecode", "code"), CodeBlock)
-    return {**shown, **dict.fromkeys(_UNSHOWN, Unshown), **code, "only": Only}
+    return {**shown, **dict.fromkeys(_UNSHOWN, Unshown), **code, "only": Only, "todo": Todo}
