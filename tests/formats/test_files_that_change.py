@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
+import time
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -97,3 +101,57 @@ def test_a_small_run_is_read_and_not_mapped_so_that_cutting_it_off_ends_nothing(
     file = mapped_files.mapped(str(path))
     truncated(path)
     assert bytes(file.bytes) == RUN.encode()
+
+
+LARGE = "".join(f"{topic} Q0 d{n} 1 {9999 - n} t\n" for topic in range(1, 101) for n in range(9000))
+CUT_OFF = """
+import sys
+from evaudit.formats import mapped_files
+from evaudit.cli import main
+
+made = mapped_files.MappedFile.__init__
+
+def mapped_and_cut_off(file, path):
+    made(file, path)
+    if path == "r":
+        with open(path, "r+b") as stored:
+            stored.truncate({size})
+
+mapped_files.MappedFile.__init__ = mapped_and_cut_off
+sys.argv = ["evaudit", "rank", "q", "r"]
+sys.exit(main())
+"""
+
+
+@pytest.fixture(scope="module")
+def large_run(tmp_path_factory):
+    path = tmp_path_factory.mktemp("large") / "r"
+    path.write_text(LARGE)
+    assert path.stat().st_size > mapped_files.SMALLEST_MAP
+    return path
+
+
+@pytest.mark.parametrize("size", [0, 5, 8_000_001])
+def test_a_mapped_run_that_is_cut_off_before_it_is_scanned_is_an_error_and_no_signal(tmp_path, large_run, size):
+    (tmp_path / "q").write_text("1 0 d5 1\n")
+    shutil.copy(large_run, tmp_path / "r")
+    done = subprocess.run(
+        [sys.executable, "-c", CUT_OFF.format(size=size)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.startswith(f"error: r: {WRITTEN}")) == (3, True), done.stderr[-500:]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_large_run_that_is_cut_off_at_any_time_gives_its_figures_or_an_error(tmp_path, large_run, seed):
+    (tmp_path / "q").write_text("1 0 d5 1\n")
+    shutil.copy(large_run, tmp_path / "r")
+    program = subprocess.Popen(
+        [sys.executable, "-m", "evaudit", "rank", "q", "r"],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(0.1 + 0.05 * seed)
+    truncated(tmp_path / "r")
+    _, errors = program.communicate(timeout=60)
+    assert program.returncode in (0, 2, 3), errors

@@ -53,7 +53,7 @@ class WholeInput(ABC):
             return False
         from evaudit.sources.reference import Reference
 
-        return all(inventory.get(Reference(source=source, doc=doc, version=version)) for source, doc, version in refs)
+        return all(inventory.get(Reference.of_key(ref)) for ref in refs)
 
     def findings(self, joins: Joins, needs: int) -> list[Finding]:
         """Near misses, and lists of which no unit is in a document that the needs name; ``needs`` counts these."""

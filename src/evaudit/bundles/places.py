@@ -158,8 +158,7 @@ class Places:
 
     def text(self, key: int) -> str | None:
         """The stored text of a document key; None where none is at hand."""
-        source, doc, version = self.refs[key]
-        document = self.inventory.get(Reference(source=source, doc=doc, version=version))
+        document = self.inventory.get(Reference.of_key(self.refs[key]))
         return document.text if document is not None else None
 
     def occurrences(self, key: int, text: str, match: TextMatch | None = None) -> list[tuple[int, int]]:
@@ -176,8 +175,7 @@ class Places:
         if not self.documents_given:
             return -1
         if ref not in self._lengths:
-            reference = Reference(source=ref[0], doc=ref[1], version=ref[2])
-            found = self.inventory.lookup(reference)
+            found = self.inventory.lookup(Reference.of_key(ref))
             text = found.document.text if found.document is not None else None
             good = found.state == "found"
             self._lengths[ref] = (len(text) if text is not None else -1) if good else None
@@ -197,7 +195,7 @@ class Places:
         return known
 
     def _judge(self, ref: RefKey, access: str | None) -> int:
-        reference = Reference(source=ref[0], doc=ref[1], version=ref[2])
+        reference = Reference.of_key(ref)
         document = self.inventory.get(reference)
         if document is None and not self.documents_given:
             document = SourceDocument(ref=reference, access=access)

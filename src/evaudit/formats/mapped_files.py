@@ -6,12 +6,15 @@ import hashlib
 import mmap
 import os
 import stat
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
 from threading import Thread
+from typing import BinaryIO
 
 from evaudit.formats.decompression import compression_of
 from evaudit.formats.table_names import is_table
+from evaudit.ranking.compiled import loaded
 from evaudit.results import InputFile
 from evaudit.sources.run_digests import identity, refuse_written
 
@@ -19,7 +22,8 @@ SMALLEST_PART = 1 << 22
 """Bytes of a run below which another thread or process costs more than it saves."""
 
 SMALLEST_MAP = 1 << 24
-"""Bytes of a file from which on it is mapped; a smaller one is read, so that nobody can cut it off meanwhile."""
+"""Bytes of a file from which on it is mapped, where the kernel guards what is mapped; else it is read, because a mapped
+file that somebody cuts off would end the process."""
 
 Content = mmap.mmap | bytes
 
@@ -32,7 +36,7 @@ class MappedFile:
         self._opened = identity(path)
         with Path(path).open("rb") as file:
             small = os.fstat(file.fileno()).st_size < SMALLEST_MAP
-            self.bytes: Content = file.read() if small else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self.bytes: Content = (None if small else _guarded(file)) or file.read()
         if not self.bytes:
             raise ValueError("an empty file cannot be mapped")
         self._digest = hashlib.sha256()
@@ -59,8 +63,29 @@ class MappedFile:
         self.start_digest()
         if self._thread is not None:
             self._thread.join()
-        refuse_written(self.path, self._opened)
+        self.refuse_written()
         return InputFile(self.path, self._digest.hexdigest(), "bytes", len(self.bytes), rows)
+
+    def refuse_written(self) -> None:
+        """Refuse a file that was written since it was opened.
+
+        Raises:
+            UnreadableInputError: it was.
+        """
+        refuse_written(self.path, self._opened)
+
+
+def _guarded(file: BinaryIO) -> mmap.mmap | None:
+    """The file, mapped; None where nothing would keep the process from ending if somebody cuts the file off."""
+    kernel = loaded()
+    if kernel is None:
+        return None
+    content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    place = kernel.guard(content)
+    if place is None:
+        return None
+    weakref.finalize(content, kernel.release, place)
+    return content
 
 
 _begun: dict[str, MappedFile] = {}

@@ -104,8 +104,7 @@ def _documents_and_spaces(table: Table, refusals: Refusals) -> dict[tuple[tuple[
 def _length(ref: tuple[str, str, str], inventory: Inventory | None) -> int | None:
     if inventory is None:
         return None
-    source, doc, version = ref
-    document = inventory.get(Reference(source=source, doc=doc, version=version))
+    document = inventory.get(Reference.of_key(ref))
     return len(document.text) if document is not None and document.text is not None else None
 
 

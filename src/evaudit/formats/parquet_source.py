@@ -68,7 +68,9 @@ class ParquetSource:
             check_schema(schema, shown, {*self.required, *self.optional})
             inside = [*schema.names, *(k for k in keys if k not in schema.names)]
             check_columns(inside, self.required, self.optional, self.name, shown)
-            names |= dict.fromkeys(inside)
+            names |= dict.fromkeys(
+                name for name in inside if name in keys or not holds_no_cells(schema.field(name).type)
+            )
             text = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
             self._text.append([name for name in FEW_VALUES if name in text])
             self._counts.append([metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)])
@@ -227,12 +229,17 @@ def _metadata(file: Path, shown: str) -> tuple[Any, pa.Schema]:
         raise InvalidDocumentError([finding("table-file-corrupt", message, where=Where(shown))]) from None
 
 
+def holds_no_cells(kind: pa.DataType) -> bool:
+    """Whether a column holds lists, objects or bytes instead of text or numbers."""
+    return bool(pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
+
+
 def check_schema(schema: pa.Schema, shown: str, flat: set[str]) -> None:
     """Refuse a repeated column, and lists or objects where text or numbers are expected (``flat``)."""
     refusals = Refusals(shown)
     check_names(schema.names, refusals, None)
     for one in schema:
-        if one.name in flat and (pa.types.is_nested(one.type) or pa.types.is_binary(one.type)):
+        if one.name in flat and holds_no_cells(one.type):
             message = f"expected text or numbers in the column {one.name!r}, found the type {one.type}"
             refusals.add("table-row-unreadable", message)
     refusals.raise_if_any()

@@ -82,6 +82,7 @@ def scan_run(
         steps = [lambda r=r: trec_flat.scan(handle, file.bytes, r[0], r[1], convention, ties) for r in ranges]
         parts = _in_processes(steps, file.start_digest)
     if any(part is None for part in parts):
+        file.refuse_written()  # zeros where it was cut off are no line
         return None
     run = _joined(file, qrels, [part for part in parts if part is not None], comments)
     if run is not None:

@@ -1316,10 +1316,100 @@ static PyObject *precision_ends(PyObject *module, PyObject *args)
     return result;
 }
 
+/* A mapped file that somebody cuts off ends a process by SIGBUS when what is gone is read. Within a guarded range such a
+   page, and all behind it, is replaced by zeros instead: the reader finds them unusual, and the caller, who looks
+   whether the file was written, says so. */
+#ifndef _WIN32
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MOST_GUARDED 16
+
+static struct { char *volatile start; char *volatile end; } guarded[MOST_GUARDED];
+static struct sigaction before_us;
+static uintptr_t page_size;
+
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+    char *at = info->si_addr;
+    (void)number, (void)context;
+    for (int i = 0; i < MOST_GUARDED; i++) {
+        char *start = guarded[i].start, *end = guarded[i].end;
+        char *page = (char *)((uintptr_t)at & ~(page_size - 1));
+        if (!start || at < start || at >= end)
+            continue;
+        if (mmap(page, (size_t)(end - page), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED)
+            return;
+    }
+    sigaction(SIGBUS, &before_us, NULL); /* the access is tried again, and ends the process */
+}
+
+static int watch_bus_errors(void)
+{
+    struct sigaction action;
+    if (page_size)
+        return 1;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_bus_error;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    if (!sigaction(SIGBUS, &action, &before_us))
+        return 1;
+    page_size = 0;
+    return 0;
+}
+
+static PyObject *guard(PyObject *self, PyObject *content)
+{
+    Py_buffer view;
+    (void)self;
+    if (PyObject_GetBuffer(content, &view, PyBUF_SIMPLE))
+        return NULL;
+    char *start = view.buf;
+    Py_ssize_t length = view.len;
+    PyBuffer_Release(&view);
+    if (watch_bus_errors())
+        for (int i = 0; i < MOST_GUARDED; i++)
+            if (!guarded[i].start) {
+                guarded[i].end = start + length;
+                guarded[i].start = start;
+                return PyLong_FromLong(i);
+            }
+    Py_RETURN_NONE;
+}
+
+static PyObject *release(PyObject *self, PyObject *place)
+{
+    long i = PyLong_AsLong(place);
+    (void)self;
+    if (i >= 0 && i < MOST_GUARDED)
+        guarded[i].start = NULL;
+    else if (PyErr_Occurred())
+        return NULL;
+    Py_RETURN_NONE;
+}
+#else
+static PyObject *guard(PyObject *self, PyObject *content)
+{
+    (void)self, (void)content;
+    Py_RETURN_NONE; /* a mapped file cannot be cut off there, and is read whole */
+}
+
+static PyObject *release(PyObject *self, PyObject *place)
+{
+    (void)self, (void)place;
+    Py_RETURN_NONE;
+}
+#endif
+
 static PyMethodDef methods[] = {
     {"precision_ends", precision_ends, METH_VARARGS, "Smallest and largest AP over unjudged documents."},
     {"fold", fold, METH_VARARGS, "Fold the judged documents that the scanner cannot fold itself."},
+    {"guard", guard, METH_O, "Read zeros where a mapped file was cut off; the place to release, None where it cannot."},
     {"judgements", judgements, METH_VARARGS, "Read a qrels file; None where it is unusual."},
+    {"release", release, METH_O, "Guard a place no more."},
     {"scan", scan, METH_VARARGS, "Scan a part of a run that begins and ends between topics; None where it is unusual."},
     {NULL, NULL, 0, NULL},
 };

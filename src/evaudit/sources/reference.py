@@ -34,6 +34,11 @@ class Reference(Model):
         source, doc, version = split_reference(value)
         return {"source": source, "doc": doc, "version": version}
 
+    @classmethod
+    def of_key(cls, key: tuple[str, str, str]) -> Reference:
+        """The reference of a row of a table, as it is written there: with a blank part it names no document."""
+        return cls.model_construct(source=key[0], doc=key[1], version=key[2])
+
     @property
     def key(self) -> tuple[str, str, str]:
         """(source, doc, version), for sorting and for tables."""

@@ -1,0 +1,117 @@
+"""What every run must keep, whatever it reads."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+import time
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+from fuzz_mutations import mutated
+from fuzz_targets import Target, forms
+
+from program import ran
+
+LONGEST = 5.0
+"""Seconds of one run of files below 1 MB."""
+_PLACELESS = re.compile(r"(see `evaudit [a-z ]+ --help`)|^error: (--|-[a-z] |unknown )")
+
+
+@dataclass(frozen=True)
+class Case:
+    """Changed files of a target, and the command that is run on them."""
+
+    files: Mapping[str, bytes]
+    words: tuple[str, ...]
+    form: str | None
+
+
+def drawn(target: Target, rng: random.Random) -> Case:
+    """A case of a target."""
+    files = dict(target.files)
+    words = rng.choice(list(target.commands))
+    read = [name for name in files if name in words] or list(files)
+    for name in rng.sample(read, min(len(read), rng.choice([1, 1, 1, 2]))):
+        files[name] = mutated(name, files[name], rng)
+    if rng.random() < 0.03:
+        del files[rng.choice(sorted(files))]
+    offered = forms(words)
+    return Case(files, words, rng.choice(offered) if offered else None)
+
+
+def written(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write the files of a case into a folder."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def _content(folder: Path) -> dict[str, bytes | None]:
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes() if p.is_file() else None for p in sorted(folder.rglob("*"))
+    }
+
+
+def broken(case: Case, folder: Path) -> str | None:
+    """Which property a run of the case breaks; None where it keeps all."""
+    written(case.files, folder)
+    before = _content(folder)
+    words = [*case.words, *(["--format", case.form] if case.form else [])]
+    begin = time.monotonic()
+    try:
+        done = ran(folder, *words)
+    except Exception:
+        return traceback.format_exc(limit=-6)
+    took = time.monotonic() - begin
+    if took > LONGEST:
+        return f"took {took:.1f} s"
+    if done.returncode not in (0, 1, 2, 3, 4):
+        return f"exit code {done.returncode}: {done.stderr[-300:]}"
+    for text in (done.stdout, done.stderr):
+        if "Traceback (most recent" in text or "stderr holds the lines to report" in text:
+            return text[-1500:]
+    if _content(folder) != before:
+        return "the folder was changed"
+    return _unplaced(case, done.stderr) or (_unparsed(case.form, done.stdout) if case.form else None)
+
+
+def _unplaced(case: Case, errors: str) -> str | None:
+    """An error line that names no file of the command."""
+    names = {part for name in (*case.files, *case.words) for part in (name, name.rpartition("/")[2])} | {
+        "nothing to check"
+    }
+    for line in errors.splitlines():
+        if line.startswith("error: ") and not any(name in line for name in names) and not _PLACELESS.search(line):
+            return f"an error names no file: {line[:300]}"
+    return None
+
+
+def _unparsed(form: str, text: str) -> str | None:
+    """Why an output is not what its form says."""
+    if not text:
+        return None
+    try:
+        if form in ("json", "sarif"):
+            json.loads(text)
+        elif form == "jsonl":
+            for line in text.splitlines():
+                json.loads(line)
+        elif form == "junit":
+            ElementTree.fromstring(text)
+        elif form == "csv":
+            rows = list(csv.reader(io.StringIO(text), strict=True))
+            if len({len(row) for row in rows}) > 1:
+                return "rows of CSV of different length"
+    except (ValueError, csv.Error, ElementTree.ParseError) as error:
+        return f"{form} that does not parse: {error}: {text[:300]}"
+    if any(ord(c) < 32 and c not in "\n\t\r" for c in text) or "\x9b" in text or "\u202e" in text:
+        return f"control characters in {form}"
+    return None
