@@ -49,3 +49,14 @@ def test_an_option_that_may_be_repeated_and_a_flag_are_not(tmp_path):
     files = ["bundles", "--needs", str(tmp_path / "n.csv"), "--selected", str(tmp_path / "s.csv")]
     result = CliRunner().invoke(app, [*files, "--show", "n", "--show", "m", "--lint", "--lint"])
     assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [(["rank", "q", "r", "--beside"], "--beside"), (["rank", "q", "r", "--by"], "--by"), (COMMAND, "--by"),
+     (["decisions", "l.csv", "--id-column"], "--id-column"), (["bundles", "--needs"], "--needs")],
+)  # fmt: skip
+def test_an_empty_value_is_refused_with_its_option(arguments, option):
+    arguments = arguments if arguments[-1] == option else [*arguments, option]
+    error = CliRunner().invoke(app, [*arguments, ""]).exception
+    assert isinstance(error, UsageError) and str(error).startswith(f"{option}: expected a value, found an empty one")

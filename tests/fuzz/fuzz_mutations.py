@@ -4,10 +4,14 @@ columns of Parquet; and bytes of anything.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import gzip
+import io
 import json
 import random
+import sqlite3
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +22,8 @@ import yaml
 ODD: list[Any] = [
     None, True, False, 0, -1, 1.5, -0.0, 10**30, 2**63, 1e300, float("nan"), float("inf"), "", " ", "\x00", "x" * 300,
     "1" * 5000, "1e999999999", "-3.2", "\u202e", "e\u0301", "\ud800", "a\nb", "a\rb", "=1+1", "../x", "/etc/passwd",
-    "~",     "2024-13-01", "{}", [], {}, [[]], [1], [None], {"": 1}, {"a": {"b": []}}, [0] * 40,
+    "~", "2024-13-01", "{}", "\x1b[2J", "\x9b31m", "＝1+1",
+    "\\[x\\](http://x)", "<script>", [], {}, [[]], [1], [None], {"": 1}, {"a": {"b": []}}, [0] * 40,
 ]  # fmt: skip
 CELLS = [*(str(one) for one in ODD if not isinstance(one, list | dict)), '"', '"a', ",,,,", "\t", "'", "\\", "#"]
 
@@ -126,6 +131,39 @@ def _parquet(raw: bytes, rng: random.Random) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
+def _archive(raw: bytes, rng: random.Random) -> bytes:
+    """A member of a zip file changed by its own kind, or given another name."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(raw)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        chosen = rng.choice(old.namelist())
+        for name in old.namelist():
+            content = old.read(name)
+            if name == chosen:
+                content = mutated(name, content, rng)
+            new.writestr(rng.choice([name, name, "../" + name, name.upper()]) if name == chosen else name, content)
+    return out.getvalue()
+
+
+def _database(raw: bytes, rng: random.Random) -> bytes:
+    """A value, column or table of an SQLite database changed."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as state:
+        state.deserialize(raw)
+        table = rng.choice([row[0] for row in state.execute("SELECT name FROM sqlite_master WHERE type = 'table'")])
+        column = rng.choice([row[1] for row in state.execute(f"PRAGMA table_info({table})")])
+        odd = rng.choice([-1, 1.5, 2**62, "", "x" * 300, b"\xff", None, "1"])
+        change = rng.choice([
+            f"UPDATE {table} SET {column} = ? WHERE rowid = 3", f"ALTER TABLE {table} RENAME COLUMN {column} TO x",
+            f"DROP TABLE {table}", f"DELETE FROM {table}", f"PRAGMA user_version = {rng.randrange(5)}",
+        ])  # fmt: skip
+        state.execute(change, [odd] if "?" in change else [])
+        state.commit()
+        return state.serialize()
+
+
+def _compressed(raw: bytes, rng: random.Random) -> bytes:
+    return gzip.compress(_lines(gzip.decompress(raw), rng), mtime=0)
+
+
 def _bytes(raw: bytes, rng: random.Random) -> bytes:
     """Bytes flipped, removed, doubled or added; other encodings; compressed; cut off."""
     data = bytearray(raw)
@@ -159,22 +197,13 @@ def mutated(name: str, raw: bytes, rng: random.Random) -> bytes:
     """The content of a file, changed in some way that fits its kind, once or several times."""
     kinds: dict[str, Callable[[bytes, random.Random], bytes]] = {
         ".json": _json, ".jsonl": _json, ".ipynb": _json, ".yaml": _yaml, ".parquet": _parquet,
+        ".asreview": _archive, ".db": _database, ".gz": _compressed,
     }  # fmt: skip
     ending = "." + name.rpartition(".")[2] if "." in name else ""
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         change = kinds.get(ending, _lines) if rng.random() < 0.7 else _bytes
         try:
             raw = change(raw, rng)
-        except (
-            OSError,
-            ValueError,
-            yaml.YAMLError,
-            TypeError,
-            AttributeError,
-            pa.ArrowException,
-            RecursionError,
-            IndexError,
-            KeyError,
-        ):
+        except Exception:  # what an earlier change left cannot be parsed, or written, any more
             raw = _bytes(raw, rng)
     return raw

@@ -14,14 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
+from fuzz_commands import WRITERS, any_command, further, has_format
 from fuzz_mutations import mutated
-from fuzz_targets import Target, forms
+from fuzz_targets import Target
+from markdown_it import MarkdownIt
 
+from evaudit.reports import offered
+from evaudit.visible import visible
 from program import ran
 
 LONGEST = 5.0
 """Seconds of one run of files below 1 MB."""
-_PLACELESS = re.compile(r"(see `evaudit [a-z ]+ --help`)|^error: (--|-[a-z] |unknown )")
+_OPTION = re.compile(r"(?<!\w)--?[a-z]")
+_COLOR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass(frozen=True)
@@ -36,14 +41,16 @@ class Case:
 def drawn(target: Target, rng: random.Random) -> Case:
     """A case of a target."""
     files = dict(target.files)
-    words = rng.choice(list(target.commands))
+    words = any_command(sorted(files), rng) if rng.random() < 0.15 else rng.choice(list(target.commands))
+    if rng.random() < 0.3:
+        words = further(words, sorted(files), rng)
     read = [name for name in files if name in words] or list(files)
     for name in rng.sample(read, min(len(read), rng.choice([1, 1, 1, 2]))):
         files[name] = mutated(name, files[name], rng)
     if rng.random() < 0.03:
         del files[rng.choice(sorted(files))]
-    offered = forms(words)
-    return Case(files, words, rng.choice(offered) if offered else None)
+    forms = [report.name for report in offered(words[0])] if has_format(words) else [None]
+    return Case(files, words, rng.choice(forms))
 
 
 def written(files: Mapping[str, bytes], folder: Path) -> None:
@@ -78,18 +85,25 @@ def broken(case: Case, folder: Path) -> str | None:
     for text in (done.stdout, done.stderr):
         if "Traceback (most recent" in text or "stderr holds the lines to report" in text:
             return text[-1500:]
-    if _content(folder) != before:
+    writes = done.returncode in (0, 1) and any(case.words[: len(one)] == one for one in WRITERS)
+    if not writes and _content(folder) != before:
         return "the folder was changed"
-    return _unplaced(case, done.stderr) or (_unparsed(case.form, done.stdout) if case.form else None)
+    shown = _COLOR.sub("", done.stdout) if case.form == "table" else done.stdout
+    return _unplaced(case, done.stderr) or (_unparsed(case.form, shown) if case.form else None)
 
 
 def _unplaced(case: Case, errors: str) -> str | None:
-    """An error line that names no file of the command."""
-    names = {part for name in (*case.files, *case.words) for part in (name, name.rpartition("/")[2])} | {
-        "nothing to check"
+    """An error line that names no file, option or word of the command."""
+    words = [
+        part for word in (*case.files, *case.words) for part in (word, word.rpartition("/")[2], word.split("=")[0])
+    ]
+    names = {
+        shown for word in (*words, ".", "an empty argument") if word for shown in (visible(word), repr(word)[1:-1])
     }
-    for line in errors.splitlines():
-        if line.startswith("error: ") and not any(name in line for name in names) and not _PLACELESS.search(line):
+    for line in _COLOR.sub("", errors).splitlines():
+        if not line.startswith("error: ") or _OPTION.search(line):
+            continue
+        if not any(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", line) for name in names):
             return f"an error names no file: {line[:300]}"
     return None
 
@@ -110,6 +124,10 @@ def _unparsed(form: str, text: str) -> str | None:
             rows = list(csv.reader(io.StringIO(text), strict=True))
             if len({len(row) for row in rows}) > 1:
                 return "rows of CSV of different length"
+        elif form == "markdown":
+            inside = [token for block in MarkdownIt().enable("table").parse(text) for token in block.children or ()]
+            if any(token.attrGet("href") == "http://x" or token.content.startswith("<script") for token in inside):
+                return f"live markup from the data: {text[:300]}"
     except (ValueError, csv.Error, ElementTree.ParseError) as error:
         return f"{form} that does not parse: {error}: {text[:300]}"
     if any(ord(c) < 32 and c not in "\n\t\r" for c in text) or "\x9b" in text or "\u202e" in text:

@@ -5,7 +5,9 @@ Formats, reports and commands come from the registries, so that a new one is fuz
 
 from __future__ import annotations
 
+import gzip
 import json
+import runpy
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +19,11 @@ import pyarrow as pa
 import pyarrow.ipc as ipc
 import pyarrow.parquet as pq
 
-sys.path.append(str(Path(__file__).parent.parent / "bundles"))
+sys.path += [str(Path(__file__).parent.parent / room) for room in ("bundles", "decisions")]
 from border_files import FILES, IDS, TOOLS
+from test_screening_logs import RESULTS, SEEN, asreview_project, export, ris, spec
 
 from evaudit.formats import FOREIGN
-from evaudit.reports import offered
 from program import ran
 
 
@@ -123,8 +125,7 @@ def _demo() -> dict[str, bytes]:
     with TemporaryDirectory() as folder:
         done = ran(Path(folder), "init", "demo")
         assert done.returncode == 0, done.stderr
-        root = Path(folder, "demo")
-        return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
+        return _content(Path(folder, "demo"))
 
 
 def _project() -> Target:
@@ -142,6 +143,57 @@ def _project() -> Target:
     )  # fmt: skip
 
 
+@cache
+def _small() -> dict[str, bytes]:
+    """The project of the tests of registers."""
+    path = Path(__file__).parent.parent / "register" / "conftest.py"
+    module = runpy.run_path(str(path), run_name="small_project")
+    with TemporaryDirectory() as folder:
+        module["build_small"](Path(folder))
+        return _content(Path(folder))
+
+
+def _content(root: Path) -> dict[str, bytes]:
+    return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
+
+
+def _accepted() -> Iterator[tuple[str, Target]]:
+    """A project without its lock, one whose data moved, and one whose change was accepted."""
+    small, calculation = _small(), "controls/calculation.yaml"
+    lock, ledger = "controls/calculation.lock.json", "controls/inputs/decisions.csv"
+    verified = [("check",), ("calc", "verify", calculation), ("register", "verify"), ("history", "verify"),
+                ("export", "--as", "in-toto"), ("calc", "diff", calculation)]  # fmt: skip
+    add = ("register", "add", "README.md", "--quote", "recall is\n21/43 ≈ .4884")
+    unfrozen = {name: raw for name, raw in small.items() if name != lock}
+    yield "unfrozen project", Target(unfrozen, [("calc", "freeze", calculation), ("check",), add])
+    moved = {**small, ledger: small[ledger].replace(b",promoted,positive", b",deferred,positive", 1)}
+    changed = [("recall", "cohort"), ("recall", "decided"), ("accuracy", "decided")]
+    named = [word for name, over in changed for word in ("--output", f"{name}(endpoint=promoted, over={over})")]
+    accept = ("calc", "accept", calculation, "--reason", "a later decision", *named)
+    yield "moved project", Target(moved, [accept, accept, *verified])
+    with TemporaryDirectory() as folder:
+        for name, raw in moved.items():
+            Path(folder, name).parent.mkdir(parents=True, exist_ok=True)
+            Path(folder, name).write_bytes(raw)
+        assert ran(Path(folder), *accept).returncode == 0
+        yield "accepted project", Target(_content(Path(folder)), [*verified, add])
+
+
+def _screening() -> Iterator[tuple[str, Target]]:
+    """The logs of a screening, each with its cohort file and with options."""
+    short = ("--from", "asreview", "--labels", "truth.csv", "--endpoint", "relevant=relevant",
+             "--undecided", "pending,not-seen", "--positive", "1")  # fmt: skip
+    truth = "candidate_id,label\n" + "".join(f"{n},{n % 2}\nr{n},{n % 2}\n" for n in range(50))
+    logs = {
+        "log.csv": export(SEEN).encode(), "log.ris": ris(["ASReview_relevant", "ASReview_not_seen"] * 2).encode(),
+        "log.asreview": asreview_project(RESULTS, [(3, 0, 100.0), (3, 1, 101.0)]),
+    }  # fmt: skip
+    for name, raw in logs.items():
+        cohort = spec(name, ", form: asreview", labels="source: {path: truth.csv}, ")
+        files = {name: raw, "truth.csv": truth.encode(), "spec.yaml": cohort.encode()}
+        yield f"screening {name}", Target(files, [("decisions", "spec.yaml"), ("decisions", name, *short)])
+
+
 def targets() -> dict[str, Target]:
     """Every target by name."""
     found = {
@@ -156,6 +208,10 @@ def targets() -> dict[str, Target]:
         "binary tables": Target(
             {"needs.parquet": _parquet(FLAT), "selected.parquet": _parquet(SELECTED)},
             [("bundles", "--needs", "needs.parquet", "--selected", "selected.parquet")],
+        ),
+        "compressed tables": Target(
+            {"needs.csv.gz": gzip.compress(FLAT.encode(), mtime=0), "selected.csv.gz": gzip.compress(SELECTED.encode(), mtime=0)},
+            [("bundles", "--needs", "needs.csv.gz", "--selected", "selected.csv.gz")],
         ),
         "ledgers": Target(
             {"a.csv": LEDGER.encode(), "a.parquet": _parquet(LEDGER), "a.jsonl": b'{"id": "a", "state": "in", "label": 1}\n',
@@ -178,12 +234,4 @@ def targets() -> dict[str, Target]:
              ("anchors", "check", "--needs", "a.txt", "--documents", ".")],
         ),
     }  # fmt: skip
-    return found | dict(_foreign())
-
-
-def forms(command: Sequence[str]) -> list[str]:
-    """The reports that a command offers; none where it prints no result."""
-    verb = command[0]
-    if verb == "digest" or command[:2] in (("anchors", "refresh"), ("calc", "diff")):
-        return []
-    return [report.name for report in offered(verb)]
+    return found | dict((*_foreign(), *_accepted(), *_screening()))

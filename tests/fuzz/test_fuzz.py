@@ -8,11 +8,12 @@ from base64 import b64decode
 from pathlib import Path
 
 import pytest
+from fuzz_commands import commands, of
 from fuzz_properties import Case, broken, drawn
 from fuzz_targets import targets
 
 TARGETS = targets()
-EACH = 100
+EACH = 60
 """Inputs of each target; those of the project, of tables and of texts are drawn several times as often."""
 MORE = {"project": 4, "tables": 2, "texts": 2, "ledgers": 2, "rankings": 2}
 PARTS = [(name, part) for name in TARGETS for part in range(MORE.get(name, 1))]
@@ -41,3 +42,8 @@ def test_what_was_found_once_stays_mended(tmp_path: Path, path: Path) -> None:
 
 def test_every_kind_of_target_is_drawn() -> None:
     assert sum(EACH for _ in PARTS) >= 2000
+
+
+def test_every_command_is_drawn() -> None:
+    cases = [drawn(target, random.Random(f"{name} {n}")) for name, target in TARGETS.items() for n in range(30)]
+    assert {of(case.words) for case in cases} == set(commands())

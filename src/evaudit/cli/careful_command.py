@@ -22,7 +22,8 @@ class CarefulCommand(TyperCommand):
         """As typer.
 
         Raises:
-            UsageError: an option that stands once stands twice. BadParameter: a value is of another kind.
+            UsageError: an option that stands once stands twice, or has an empty value.
+            BadParameter: a value is of another kind.
         """
         given, _, order = self.make_parser(ctx).parse_args(args=list(args))
         for param in order:
@@ -30,6 +31,10 @@ class CarefulCommand(TyperCommand):
                 continue
             if not any(getattr(param, name, False) for name in ("multiple", "is_flag", "count")):
                 raise UsageError(f"{param.opts[-1]} is given {order.count(param)} times; it takes one value")
+        for param in order:
+            value = given.get(param.name)
+            if param.param_type_name == "option" and "" in (value if isinstance(value, list) else [value]):
+                raise UsageError(f"{param.opts[-1]}: expected a value, found an empty one; is a variable unset?")
         try:
             return list(super().parse_args(ctx, args))
         except typer.BadParameter as error:

@@ -159,7 +159,9 @@ def decisions(
     elif _is_spec(spec):
         named = id_column or state_column or label_column or unlisted
         if endpoint or undecided is not None or positive or negative or from_ or labels or roster or named:
-            raise UsageError("a cohort file declares endpoints, states and labels itself; leave the options out")
+            raise UsageError(
+                f"{spec}: a cohort file declares endpoints, states and labels itself; leave the options out"
+            )
         result = _from_spec(spec, root, _changes(by, wrong_labels, target_recall), against)
     else:
         short = _short(endpoint or [], undecided, positive or [], negative or [], from_)

@@ -118,11 +118,11 @@ def _figures(
     if not clear:
         told = "; ".join(f"{f.text} is {f.why}" for f in found if f.why is not None)
         raise UsageError(
-            f"the quote holds no figure that can be read{f' ({told})' if told else ''}; quote the passage with it"
+            f"--quote: no figure of it can be read{f' ({told})' if told else ''}; quote the passage with the figure"
         )
     if len(counts) > 1 or len(digits) > 1:
         told = ", ".join(f.text for f in [*counts, *digits])
-        raise UsageError(f"the quote holds several figures ({told}); shorten it, or name one with --shown")
+        raise UsageError(f"--quote: it holds several figures ({told}); shorten it, or name one with --shown")
     return (counts[0] if counts else None), (digits[0] if digits else None)
 
 
