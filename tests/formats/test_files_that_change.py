@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import random
 import shutil
 import subprocess
 import sys
 import time
+from hashlib import sha256
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -141,17 +144,28 @@ def test_a_mapped_run_that_is_cut_off_before_it_is_scanned_is_an_error_and_no_si
     assert (done.returncode, done.stderr.startswith(f"error: r: {WRITTEN}")) == (3, True), done.stderr[-500:]
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_a_large_run_that_is_cut_off_at_any_time_gives_its_figures_or_an_error(tmp_path, large_run, seed):
-    (tmp_path / "q").write_text("1 0 d5 1\n")
+def other_content(path):
+    with path.open("r+b") as file:
+        file.write(LARGE.replace(" d5 ", " e5 ").encode())
+
+
+@pytest.mark.parametrize("change", [other_content, truncated])
+@pytest.mark.parametrize("moment", range(int(os.environ.get("EVAUDIT_MOMENTS", "4"))))
+def test_a_large_run_that_is_written_at_any_time_gives_the_figures_of_its_digest_or_an_error(
+    tmp_path, large_run, moment, change
+):
+    (tmp_path / "q").write_text("1 0 d5 1\n100 0 d5 1\n")
     shutil.copy(large_run, tmp_path / "r")
+    words = ["rank", "q", "r", "-m", "recall@9000", "--format", "json"]
     program = subprocess.Popen(
-        [sys.executable, "-m", "evaudit", "rank", "q", "r"],
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        [sys.executable, "-m", "evaudit", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    time.sleep(0.1 + 0.05 * seed)
-    truncated(tmp_path / "r")
-    _, errors = program.communicate(timeout=60)
+    time.sleep(0.1 + 0.7 * random.Random(moment).random())
+    change(tmp_path / "r")
+    text, errors = program.communicate(timeout=60)
     assert program.returncode in (0, 2, 3), errors
+    if program.returncode == 0:
+        result = json.loads(text)
+        texts = {1.0: LARGE, 0.0: LARGE.replace(" d5 ", " e5 ")}
+        digests = {value: sha256(content.encode()).hexdigest() for value, content in texts.items()}
+        assert result["inputs"][1]["sha256"] == digests[result["means"][0]["value"]]

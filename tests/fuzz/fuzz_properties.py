@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import random
 import re
-import time
+import resource
+import signal
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from xml.etree import ElementTree
 
 from fuzz_commands import WRITERS, any_command, further, has_format
@@ -24,7 +27,9 @@ from evaudit.visible import visible
 from program import ran
 
 LONGEST = 5.0
-"""Seconds of one run of files below 1 MB."""
+"""Seconds of work of one run of files below 1 MB."""
+MOST = 1 << 30
+"""Bytes that a run may take above the most that the process took before."""
 _OPTION = re.compile(r"(?<!\w)--?[a-z]")
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -67,19 +72,43 @@ def _content(folder: Path) -> dict[str, bytes | None]:
     }
 
 
+class TooSlow(BaseException):
+    """A run took more than ``LONGEST``; no handler of the program catches it."""
+
+
+@contextlib.contextmanager
+def _time_limit() -> Iterator[None]:
+    """Stop what works for too long, however busy the machine is with other things."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TooSlow
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _most_memory() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
 def broken(case: Case, folder: Path) -> str | None:
     """Which property a run of the case breaks; None where it keeps all."""
     written(case.files, folder)
     before = _content(folder)
     words = [*case.words, *(["--format", case.form] if case.form else [])]
-    begin = time.monotonic()
+    most = _most_memory()
     try:
-        done = ran(folder, *words)
-    except Exception:
+        with _time_limit():
+            done = ran(folder, *words)
+    except (Exception, TooSlow):
         return traceback.format_exc(limit=-6)
-    took = time.monotonic() - begin
-    if took > LONGEST:
-        return f"took {took:.1f} s"
+    if (used := _most_memory() - most) > MOST:
+        return f"took {used >> 20} MiB of memory"
     if done.returncode not in (0, 1, 2, 3, 4):
         return f"exit code {done.returncode}: {done.stderr[-300:]}"
     for text in (done.stdout, done.stderr):
