@@ -1,6 +1,6 @@
 """``python -m evaudit``."""
 
-from evaudit.cli import main
+from evaudit.cli import process
 
 if __name__ == "__main__":
-    main()
+    process()

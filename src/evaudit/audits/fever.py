@@ -81,7 +81,7 @@ def _audit(
     evidence = Evidence(columns.needs, columns.selected, budget=used, withheld=problems.withheld, possible=possible)
     given = Given(
         evidence, problems, list(pairs.findings), DocumentNames(lambda key: columns.pages[key]),
-        [UnitList("selected", columns.selected)], inputs,
+        [UnitList("selected", columns.selected, lambda row: Where(str(predicted or gold)))], inputs,
         convention_of_evidence(evidence, None) | {"format": "fever", "pairs": pair}, columns=_columns(pairs, wanted.by),
         unjoined=unjoined,
     )  # fmt: skip

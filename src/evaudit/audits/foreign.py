@@ -79,7 +79,7 @@ def audit_foreign(
     inventory.text_match = text_match
     tables, of_offsets = read_offsets(offsets, inventory)
     inputs.extend(of_offsets)
-    gathering = _Gathering(Places(inventory, None, tables), str(request.gold))
+    gathering = _Gathering(Places(inventory, None, tables), str(request.gold), str(request.predicted or request.gold))
     for need in found.needs:
         gathering.add(need)
     problems = Problems(gathering.builder.needs)
@@ -103,7 +103,7 @@ def audit_foreign(
     )  # fmt: skip
     given = Given(
         evidence, problems, [*more, *found.findings, *gathering.builder.findings],
-        document_names(gathering.places), [UnitList("selected", selected, gathering.where)],
+        document_names(gathering.places), [UnitList("selected", selected, gathering.where, once="list it once")],
         [*found.inputs, *inputs], convention_of_evidence(evidence, None, text_match) | {"format": name},
         list(found.notes), columns=gathering.columns(wanted.by), unjoined=unjoined,
         unlocated={"selected": unlocated.counted(selected.need)} if unlocated.spots else {},
@@ -126,6 +126,7 @@ class _Gathering:
 
     places: Places
     gold: str
+    answers: str
     builder: NeedBuilder = field(init=False)
     _needs: list[ForeignNeed] = field(default_factory=list)
     _problems: list[tuple[str, int, str, Where]] = field(default_factory=list)
@@ -270,6 +271,6 @@ class _Gathering:
     def _key(self, passage: Passage) -> int:
         return self.places.key((passage.source, passage.doc, passage.version))
 
-    def where(self, row: int) -> Where | None:
-        """Predictions are told by name, not by line."""
-        return None
+    def where(self, row: int) -> Where:
+        """The file that a unit came back in; no format keeps its line."""
+        return Where(self.answers)

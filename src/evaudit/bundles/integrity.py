@@ -18,7 +18,7 @@ from evaudit.bundles.problems import LIMIT, Problems, Repeated
 from evaudit.findings import Where
 from evaudit.plurals import counted
 
-_COUNT_ONCE = "--duplicates first (duplicates: first in YAML) counts a unit once, at its earliest rank"
+COUNT_ONCE = "--duplicates first (duplicates: first in YAML) counts a unit once, at its earliest rank"
 
 RowPlace = Callable[[int], Where | None]
 
@@ -27,13 +27,15 @@ RowPlace = Callable[[int], Where | None]
 class UnitList:
     """A list of units, what it is called, and where its rows stand (by ``UnitTable.row``).
 
-    ``ids_checked``: whoever read the list has already compared its ids and spans with those of its pool.
+    ``ids_checked``: whoever read the list has already compared its ids and spans with those of its pool. ``once``: what
+    to do about a unit that is listed twice.
     """
 
     what: str
     units: UnitTable
     where: RowPlace = lambda row: None
     ids_checked: bool = False
+    once: str = COUNT_ONCE
 
 
 def check_lists(
@@ -104,14 +106,14 @@ def note_repeated_ids(one: UnitList, problems: Problems) -> None:
     units = one.units
     rows = np.flatnonzero(units.id >= 0)
     for row, first in repeats(rows, [units.need[rows], units.id[rows]]):
-        message = id_again(one.what, units.name_of(row), _where(one, first))
+        message = id_again(one.what, units.name_of(row), _where(one, first), one.once)
         problems.add("unit-id-repeated", _need(one, row), message, _where(one, row), withhold=True)
 
 
-def id_again(what: str, name: str, earlier: Where | None) -> str:
+def id_again(what: str, name: str, earlier: Where | None, once: str = COUNT_ONCE) -> str:
     """The sentence about an id that stood earlier in the same list of the same need."""
     first = f"; first on line {earlier.line}" if earlier and earlier.line else ""
-    return f"expected each {what} unit id once, found {name} again{first}; {_COUNT_ONCE}"
+    return f"expected each {what} unit id once, found {name} again{first}; {once}"
 
 
 def repeated_spans(units: UnitTable, marked: Flags | None = None) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -25,6 +26,16 @@ def main() -> None:
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
+
+
+def process() -> None:
+    """``main`` as the whole life of a process, which ends with it: both streams are written, and what is left to the
+    interpreter is to stop the threads of libraries. Arrow's pool was seen to abort the process while it is stopped.
+    """
+    try:
+        main()
+    except SystemExit as ended:
+        os._exit(ended.code if isinstance(ended.code, int) else 1)
 
 
 def command(arguments: Sequence[str]) -> int:
