@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from evaudit.cli.printing import draw, tell
@@ -44,22 +45,14 @@ class RowsFile:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self._temporary: Path | None = None
+        self._whole = ExitStack()
 
     def __enter__(self) -> Self:
         if self.path is not None:
-            import tempfile
-
-            from evaudit.errors import UnreadableInputError
             from evaudit.formats.need_table_output import NeedTableOutput
+            from evaudit.whole_files import replacing
 
-            try:
-                handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.", suffix=".tmp")
-            except OSError as error:
-                message = f"{self.path}: cannot write here ({error.strerror}); nothing was written"
-                raise UnreadableInputError(message) from error
-            self._temporary = Path(name)
-            self._stream = os.fdopen(handle, "wb")
+            self._stream = self._whole.enter_context(replacing(self.path))
             self._out = NeedTableOutput(self._stream, self.path.suffix.lower().removeprefix("."))
         return self
 
@@ -69,19 +62,14 @@ class RowsFile:
 
     def keep(self, *, quiet: bool) -> None:
         """End the file and put it in its place."""
-        if self.path is None or self._temporary is None:
+        if self.path is None:
             return
         self._out.close()
-        self._stream.close()
-        umask = os.umask(0)
-        os.umask(umask)
-        self._temporary.chmod(0o666 & ~umask)
-        self._temporary.replace(self.path)
-        self._temporary = None
+        self._whole.close()
         if not quiet:
             tell(f"wrote {self.path}: {counted(self._out.rows, 'need')}")
 
-    def __exit__(self, *_: object) -> None:
-        if self._temporary is not None:
-            self._stream.close()
-            self._temporary.unlink(missing_ok=True)
+    def __exit__(
+        self, kind: type[BaseException] | None, failure: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._whole.__exit__(kind, failure, traceback)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from importlib import resources
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -28,9 +27,6 @@ STARTERS: dict[str, tuple[str, ...]] = {
 }
 """Starter and the folders of ``starters/`` that it copies; without ``--starter`` all of them are copied."""
 
-LOCK = "controls/screening/calculation.lock.json"
-"""What is written for this version, and not copied."""
-
 
 def init(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to put it.")] = Path(),
@@ -45,36 +41,34 @@ def init(
     blocked = [p for name, _ in files for p in (folder / name).parents if p.exists() and not p.is_dir()]
     if blocked:
         raise UsageError(f"{blocked[0]} is a file, so no folder can stand there; nothing was written")
-    with _all_or_none(folder, [*(name for name, _ in files), LOCK]):
-        for name, content in files:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(content)
-        frozen = _freeze(folder) if any(name.endswith("calculation.yaml") for name, _ in files) else []
-    for name in sorted([name for name, _ in files] + frozen):
+    written = _write(folder, files)
+    for name in sorted(written):
         write_text(one_line(f"wrote {folder / name}"))
     write_text(one_line(f"next: evaudit check {folder}"))
 
 
-@contextmanager
-def _all_or_none(folder: Path, names: list[str]) -> Iterator[None]:
-    """Remove every file and folder that was made for ``names``, unless all of them are written.
-
-    Raises:
-        UnreadableInputError: one of them cannot be written.
-    """
-    new = dict.fromkeys(
-        p for name in names for p in [folder / name, *(folder / name).parents] if not os.path.lexists(p)
-    )
+def _write(folder: Path, files: list[tuple[str, bytes]]) -> list[str]:
+    """Write and freeze the files in a folder beside, then move them into place; returns their names."""
+    top = next(p for p in (folder.absolute(), *folder.absolute().parents) if p.exists())
+    moved: list[Path] = []
     try:
-        yield
-    except BaseException as error:
-        for path in sorted(new, key=lambda p: len(p.parts), reverse=True):
-            with suppress(OSError):  # not made, or a folder that another process has put a file into
-                path.rmdir() if path.is_dir() else path.unlink()
-        if isinstance(error, OSError):
-            told = f"{error.filename or folder}: cannot be written ({error.strerror}); nothing was written"
-            raise UnreadableInputError(told) from error
-        raise
+        with TemporaryDirectory(dir=top, prefix=".evaudit-init.") as temporary:
+            aside = Path(temporary)
+            for name, content in files:
+                (aside / name).parent.mkdir(parents=True, exist_ok=True)
+                (aside / name).write_bytes(content)
+            names = [name for name, _ in files]
+            names += _freeze(aside) if any(name.endswith("calculation.yaml") for name in names) else []
+            for name in names:
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (aside / name).rename(folder / name)
+                moved.append(folder / name)
+    except (OSError, UnreadableInputError) as error:
+        for path in moved:
+            path.unlink(missing_ok=True)
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UnreadableInputError(f"{folder}: cannot be written ({reason}); nothing was written") from error
+    return names
 
 
 def _files(top: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:
@@ -92,4 +86,4 @@ def _freeze(folder: Path) -> list[str]:
 
     calculation = folder / "controls" / "screening" / "calculation.yaml"
     freeze(calculation)
-    return [LOCK]
+    return ["controls/screening/calculation.lock.json"]

@@ -171,36 +171,19 @@ def write_whole(path: Path, text: str) -> None:
     Raises:
         UsageError: the output is a folder or one of the inputs. UnreadableInputError: it cannot be written.
     """
-    import tempfile
-    from pathlib import Path
-
     from evaudit.errors import UnreadableInputError
+    from evaudit.whole_files import replacing
 
     path = _output_path(path)
-    text = text if text.endswith("\n") else text + "\n"
+    content = (text if text.endswith("\n") else text + "\n").encode("utf-8", "backslashreplace")
     if path.exists() and not path.is_file():
         try:
-            path.write_text(text, encoding="utf-8", errors="backslashreplace")
+            path.write_bytes(content)
         except OSError as error:
             raise UnreadableInputError(f"{path}: cannot be written ({error.strerror})") from error
         return
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    except OSError as error:
-        raise UnreadableInputError(f"{path}: cannot write here ({error.strerror}); nothing was written") from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
-            out.write(text)
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
-        Path(name).replace(path)
-    except OSError as error:
-        Path(name).unlink(missing_ok=True)
-        raise UnreadableInputError(f"{path}: cannot be written ({error.strerror}); nothing was written") from error
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with replacing(path) as stream:
+        stream.write(content)
 
 
 def _output_path(path: Path) -> Path:

@@ -7,13 +7,13 @@ note of ``interrupted``: while it stands, every check reports an error, and the 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from evaudit.errors import UnreadableInputError, UsageError
 from evaudit.register.interrupted import note_path, note_text, state_before
+from evaudit.whole_files import force, replacing
 
 
 @contextmanager
@@ -51,34 +51,23 @@ def write_new(path: Path, content: bytes) -> None:
     Raises:
         UsageError: it exists. UnreadableInputError: it cannot be written.
     """
-    name = _neighbour(path, content)
-    try:
-        try:
-            path.hardlink_to(name)  # never replaces
-        except FileExistsError:
-            raise UsageError(f"{path} exists and is never overwritten; nothing was written") from None
-        except OSError:  # a file system without links
-            Path(name).replace(path)
-        _force(path.parent)
-    finally:
-        with suppress(FileNotFoundError):
-            Path(name).unlink()
+    _write(path, content, new=True)
 
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file over the one that is there, whole or not at all.
 
     Raises:
-        UnreadableInputError: it cannot be written.
+        UsageError: it is a link. UnreadableInputError: it cannot be written.
     """
-    name = _neighbour(path, content)
-    try:
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            Path(name).unlink()
-        raise
-    _force(path.parent)
+    _write(path, content, new=False)
+
+
+def _write(path: Path, content: bytes, *, new: bool) -> None:
+    if path.is_symlink():
+        raise UsageError(f"{path} is a link, which is never written over; nothing was written")
+    with replacing(path, forced=True, new=new) as stream:
+        stream.write(content)
 
 
 def write_together(root: Path, files: Mapping[Path, bytes]) -> None:
@@ -102,7 +91,7 @@ def write_together(root: Path, files: Mapping[Path, bytes]) -> None:
         restore(root)
         raise
     note.unlink()
-    _force(note.parent)
+    force(note.parent)
 
 
 def restore(root: Path) -> list[str]:
@@ -117,40 +106,5 @@ def restore(root: Path) -> list[str]:
             write_whole(path, content)
     note = note_path(root)
     note.unlink()
-    _force(note.parent)
+    force(note.parent)
     return [p.relative_to(root).as_posix() for p in before]
-
-
-def _neighbour(path: Path, content: bytes) -> str:
-    """A file beside ``path`` with ``content``, forced to disk, with the mode that a new file gets."""
-    if path.is_symlink():
-        raise UsageError(f"{path} is a link, which is never written over; nothing was written")
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name.lstrip('.')}.", suffix=".tmp")
-    except OSError as error:
-        raise UnreadableInputError(f"{path}: cannot write here ({error.strerror}); nothing was written") from error
-    try:
-        try:
-            rest = memoryview(content)
-            while rest:
-                rest = rest[os.write(handle, rest) :]
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
-    except OSError as error:
-        Path(name).unlink(missing_ok=True)
-        raise UnreadableInputError(f"{path}: cannot be written ({error.strerror}); nothing was written") from error
-    return name
-
-
-def _force(folder: Path) -> None:
-    """Force a rename in ``folder`` to disk, where the system can."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
