@@ -47,7 +47,8 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "pyproject.toml").touch()
     (root / "NOTES.md").write_text("Precision is 3/4 = .75.\n")
     calculation = (root / "controls/screening/calculation.yaml").read_text()
-    calculation = calculation.replace("id: screening-audit", "id: other").replace("cohort.yaml", "screening/cohort.yaml")
+    calculation = calculation.replace("id: screening-audit", "id: other")
+    calculation = calculation.replace("cohort.yaml", "screening/cohort.yaml")
     calculation = calculation.replace("inputs/", "screening/inputs/")
     (root / "controls/other.yaml").write_text(calculation)
     return root
@@ -183,7 +184,9 @@ def test_outputs_that_a_real_disk_has_no_room_for_are_not_there(source: Path, tm
         ):
             done = ran(root, *words)
             names = {p.name for p in disk.rglob("*") if p.is_file()}
-            assert done.returncode == 0 or (done.returncode == 3 and "nothing was written" in done.stdout + done.stderr), done
+            assert done.returncode == 0 or (
+                done.returncode == 3 and "nothing was written" in done.stdout + done.stderr
+            ), done
             assert done.returncode == 0 or names == {"filler"} | (names & {"out.json", "out.parquet"})
     finally:
         subprocess.run(["umount", disk], check=False)

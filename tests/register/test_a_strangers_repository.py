@@ -140,7 +140,13 @@ def test_the_watch_sees_what_is_written_started_and_read_outside(small, outside,
     assert watched(small.root, outside, record, "init", "demo").returncode == 0
     watched(small.root, outside, record, "digest", str(outside / "secret.yaml"), "--recipe", "bytes")
     seen = record.read_text(encoding="utf-8")
-    assert "written 'demo/" in seen and "os.mkdir" in seen and "read" in seen and "secret.yaml" in seen
+    assert (
+        "os.rename" in seen
+        and "demo/controls" in seen
+        and "os.mkdir" in seen
+        and "read" in seen
+        and "secret.yaml" in seen
+    )
 
 
 def bounded() -> None:

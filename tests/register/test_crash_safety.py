@@ -7,14 +7,17 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from evaudit.errors import NothingToCheckError
 from evaudit.register.accept import accept
 from evaudit.register.check import check_paths
 from evaudit.register.freeze import freeze
 from evaudit.register.history import check_history
+from evaudit.register.history_report import verify_history
 from evaudit.register.workspace import Workspace
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -161,9 +164,9 @@ def test_a_freeze_killed_at_any_write_leaves_no_lock_or_a_whole_one(drifted, tmp
             assert (root / LOCK).read_bytes() == lock
 
 
-def test_two_writers_never_lose_a_record(small):
-    """Four calculations are accepted by four processes at once."""
-    names = [f"audit-{n}" for n in range(4)]
+def test_eight_writers_never_lose_a_record_and_a_reader_meanwhile_sees_no_half_of_a_change(small):
+    """Eight calculations are accepted by eight processes at once."""
+    names = [f"audit-{n}" for n in range(8)]
     text = small.read(CALC)
     for name in names:
         small.write(f"controls/{name}.yaml", text.replace("id: audit", f"id: {name}"))
@@ -178,8 +181,13 @@ def test_two_writers_never_lose_a_record(small):
         )
         for name in names
     ]  # fmt: skip
+    seen = []
+    while any(writer.poll() is None for writer in writers):
+        with suppress(NothingToCheckError):
+            seen += verify_history(small.root).findings
+    assert seen == []
     printed = [writer.communicate(timeout=120)[0].decode() for writer in writers]
-    assert [writer.returncode for writer in writers] == [0] * 4, printed
+    assert [writer.returncode for writer in writers] == [0] * 8, printed
     history, findings = check_history(Workspace.at(small.root))
     assert findings == []
     assert sorted(r.calculation for r in history.records) == names

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 
 from evaudit.errors import EvauditError, NothingToCheckError, UsageError
 from evaudit.findings import Finding, Where, finding
+from evaudit.formats.yaml_documents import find_root
 from evaudit.plurals import counted
 from evaudit.register.calculation import Calculation
 from evaudit.register.calculation_run import run_calculation
@@ -29,6 +30,7 @@ from evaudit.register.quote import FoldedText
 from evaudit.register.rooms import is_document
 from evaudit.register.summary import summarise
 from evaudit.register.workspace import Workspace, absolute
+from evaudit.register.writing import no_writer
 from evaudit.results import Result
 
 OutcomeT = TypeVar("OutcomeT", ControlOutcome, CalculationOutcome, EntryOutcome)
@@ -72,6 +74,19 @@ def check_paths(
         UnreadableInputError: a path or text does not exist.
         NothingToCheckError: nothing that the scope asks for was found.
     """
+    with no_writer(find_root(paths[0], root)):
+        return _check_paths(paths, root, scope, only, texts, allow_commands, expected)
+
+
+def _check_paths(
+    paths: Sequence[Path],
+    root: Path | None,
+    scope: Scope,
+    only: Sequence[str],
+    texts: Sequence[str | Path],
+    allow_commands: bool,
+    expected: Expected,
+) -> Result:
     project = discover(paths, root, allow_commands=allow_commands)
     published, given, idle = _published(project, texts, only if scope == "register" else ())
     _announce_recipes(project)
@@ -113,9 +128,10 @@ def check_calculation(named: str, *, root: Path | None = None, frozen: bool, all
     """
     path = find_calculation(named, root)
     workspace = Workspace.at(path, root, allow_commands=allow_commands)
-    file = workspace.load(path, Calculation)
-    outcome = verify_calculation(file, workspace) if frozen else run_calculation(file, workspace)
-    return summarise(Checked(workspace, calculations=[outcome]), "calculation" if frozen else "calculation-run")
+    with no_writer(workspace.root):
+        file = workspace.load(path, Calculation)
+        outcome = verify_calculation(file, workspace) if frozen else run_calculation(file, workspace)
+        return summarise(Checked(workspace, calculations=[outcome]), "calculation" if frozen else "calculation-run")
 
 
 def find_calculation(named: str, root: Path | None = None) -> Path:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaudit.errors import EvauditError, NothingToCheckError
-from evaudit.findings import Finding
-from evaudit.formats.yaml_documents import find_root
+from evaudit.errors import NothingToCheckError
 from evaudit.register.from_here import from_here, where_files_lie
-from evaudit.register.history import PROVES, History, check_history
+from evaudit.register.history import PROVES, check_history
 from evaudit.register.workspace import Workspace
-from evaudit.register.writing import one_writer
+from evaudit.register.writing import no_writer
 from evaudit.results import Result
 
 
@@ -20,14 +18,10 @@ def verify_history(start: Path, root: Path | None = None, expected_head: str | N
     Raises:
         NothingToCheckError: there is none, and no head is expected. UnreadableInputError: it cannot be read.
     """
-    try:
-        workspace, history, findings = _checked(start, root, expected_head)
-        settled = not findings
-    except EvauditError:
-        settled = False
-    if not settled:  # perhaps an accept was at work: hold it off, and look again
-        with one_writer(find_root(start, root)):
-            workspace, history, findings = _checked(start, root, expected_head)
+    workspace = Workspace.at(start, root)
+    with no_writer(workspace.root):
+        history, findings = check_history(workspace, expected_head)
+        findings += workspace.interrupted()
     if not history.records and not findings:
         shown = from_here(workspace.root / history.name)
         raise NothingToCheckError(f"{shown}: no change was ever accepted, so there is nothing to check")
@@ -54,9 +48,3 @@ def verify_history(start: Path, root: Path | None = None, expected_head: str | N
         },
         notes=list(PROVES),
     )
-
-
-def _checked(start: Path, root: Path | None, expected_head: str | None) -> tuple[Workspace, History, list[Finding]]:
-    workspace = Workspace.at(start, root)
-    history, findings = check_history(workspace, expected_head)
-    return workspace, history, findings + workspace.interrupted()

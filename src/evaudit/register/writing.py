@@ -7,6 +7,7 @@ note of ``interrupted``: while it stands, every check reports an error, and the 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,41 @@ def one_writer(folder: Path) -> Iterator[None]:
         raise UnreadableInputError(f"{folder}: cannot be opened for writing ({error.strerror})") from error
     try:
         _wait_for(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+LONGEST_WAIT = 10.0
+"""Seconds for which a reader waits for a writer."""
+
+
+@contextmanager
+def no_writer(folder: Path) -> Iterator[None]:
+    """Keep writers below ``folder`` waiting while it is read, so that nobody reads the half of a change.
+
+    A folder that cannot be opened or locked, or whose writer does not end, is read all the same.
+    """
+    try:
+        handle = os.open(folder, os.O_RDONLY) if os.name == "posix" else None
+    except OSError:
+        handle = None
+    if handle is None:
+        yield
+        return
+    try:
+        import fcntl
+
+        until = time.monotonic() + LONGEST_WAIT
+        while time.monotonic() < until:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(0.01)
+            except OSError:
+                break
+            else:
+                break
         yield
     finally:
         os.close(handle)
