@@ -11,7 +11,7 @@ import pytest
 
 from program import ran
 
-CALLS = [(Path, "mkdir"), (Path, "write_bytes"), (os, "write"), (os, "fsync")]
+CALLS = [(Path, "mkdir"), (Path, "write_bytes"), (Path, "rename"), (os, "fsync")]
 
 
 def _files(folder: Path) -> dict[str, bytes | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -50,7 +51,7 @@ def init(
 def _write(folder: Path, files: list[tuple[str, bytes]]) -> list[str]:
     """Write and freeze the files in a folder beside, then move them into place; returns their names."""
     top = next(p for p in (folder.absolute(), *folder.absolute().parents) if p.exists())
-    moved: list[Path] = []
+    made: list[Path] = []
     try:
         with TemporaryDirectory(dir=top, prefix=".evaudit-init.") as temporary:
             aside = Path(temporary)
@@ -60,12 +61,16 @@ def _write(folder: Path, files: list[tuple[str, bytes]]) -> list[str]:
             names = [name for name, _ in files]
             names += _freeze(aside) if any(name.endswith("calculation.yaml") for name in names) else []
             for name in names:
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                (aside / name).rename(folder / name)
-                moved.append(folder / name)
+                target = folder / name
+                for parent in reversed([p for p in target.parents if not p.exists()]):
+                    parent.mkdir()
+                    made.append(parent)
+                (aside / name).rename(target)
+                made.append(target)
     except (OSError, UnreadableInputError) as error:
-        for path in moved:
-            path.unlink(missing_ok=True)
+        for path in reversed(made):
+            with suppress(OSError):  # a folder that another process has put a file into
+                path.rmdir() if path.is_dir() else path.unlink()
         reason = error.strerror if isinstance(error, OSError) else error
         raise UnreadableInputError(f"{folder}: cannot be written ({reason}); nothing was written") from error
     return names

@@ -127,8 +127,8 @@ def check_calculation(named: str, *, root: Path | None = None, frozen: bool, all
         UsageError: there is no such file or id. InvalidDocumentError: the file is refused.
     """
     path = find_calculation(named, root)
-    workspace = Workspace.at(path, root, allow_commands=allow_commands)
-    with no_writer(workspace.root):
+    with no_writer(find_root(path, root)):
+        workspace = Workspace.at(path, root, allow_commands=allow_commands)
         file = workspace.load(path, Calculation)
         outcome = verify_calculation(file, workspace) if frozen else run_calculation(file, workspace)
         return summarise(Checked(workspace, calculations=[outcome]), "calculation" if frozen else "calculation-run")

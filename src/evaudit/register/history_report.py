@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaudit.errors import NothingToCheckError
+from evaudit.formats.yaml_documents import find_root
 from evaudit.register.from_here import from_here, where_files_lie
 from evaudit.register.history import PROVES, check_history
 from evaudit.register.workspace import Workspace
@@ -18,8 +19,8 @@ def verify_history(start: Path, root: Path | None = None, expected_head: str | N
     Raises:
         NothingToCheckError: there is none, and no head is expected. UnreadableInputError: it cannot be read.
     """
-    workspace = Workspace.at(start, root)
-    with no_writer(workspace.root):
+    with no_writer(find_root(start, root)):
+        workspace = Workspace.at(start, root)
         history, findings = check_history(workspace, expected_head)
         findings += workspace.interrupted()
     if not history.records and not findings:

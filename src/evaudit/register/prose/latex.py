@@ -20,6 +20,7 @@ from evaudit.register.prose.latex_commands import (
     MARKS,
     PRINTED,
     SETS_APART,
+    SYMBOLS,
     TRANSPARENT,
     UNSAFE,
     WORDS_OF_THEIR_OWN,
@@ -35,22 +36,6 @@ from evaudit.register.prose.raised import raised
 
 _DASHES = re.compile("---|--|``|''")
 _DASH = {"---": "—", "--": "–", "``": "“", "''": "”"}
-_SYMBOLS = {
-    ",": "\u2009",
-    ";": " ",
-    ":": " ",
-    "!": "",
-    " ": " ",
-    "\n": " ",
-    ">": " ",
-    "/": "",
-    "-": "",
-    "(": "",
-    ")": "",
-    "[": "\f",
-    "]": "\f",
-}
-"""What a sign behind a backslash prints, if not itself."""
 _SIMPLE = re.compile(r"[\w.,]*")
 
 
@@ -173,12 +158,12 @@ class _Reader:
             frame.brackets()
         elif sign in "([":
             self.math = True
-            self.page.put(_SYMBOLS[sign], token.at)
+            self.page.put(SYMBOLS[sign], token.at)
         elif sign in ")]":
             self.math = False
-            self.page.put(_SYMBOLS[sign], token.at)
+            self.page.put(SYMBOLS[sign], token.at)
         else:
-            self.page.put(_SYMBOLS.get(sign, sign), token.at)
+            self.page.put(SYMBOLS.get(sign, sign), token.at)
 
     def _accent(self, mark: str, token: Token, frame: Frame) -> None:
         inner = frame.group()

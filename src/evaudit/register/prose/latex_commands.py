@@ -23,6 +23,12 @@ c \u0327 v \u030c u \u0306 H \u030b k \u0328 r \u030a d \u0323 b \u0331
 MARKS: Mapping[str, str] = _pairs(_MARKS)
 """Accents to the combining characters that they are."""
 
+SYMBOLS: Mapping[str, str] = {
+    ",": "\u2009", ";": " ", ":": " ", "!": "", " ": " ", "\n": " ", ">": " ", "/": "", "-": "", "(": "", ")": "",
+    "[": "\f", "]": "\f",
+}  # fmt: skip
+"""What a sign behind a backslash prints, if not itself."""
+
 _RELATIONS = """
 approx ≈ sim ∼ simeq ≃ times × cdot · pm ± mp ∓ le ≤ leq ≤ ge ≥ geq ≥ leqslant ≤ geqslant ≥ neq ≠ ne ≠ to →
 rightarrow → leftarrow ← div ÷ ll ≪ gg ≫ equiv ≡ in ∈ subseteq ⊆ cup ∪ cap ∩ iff ⇔ Rightarrow ⇒ propto ∝ mid | lt <
