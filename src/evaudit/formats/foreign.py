@@ -59,10 +59,11 @@ class Passage:
     def anchor(self) -> Anchor:
         """The passage as an anchor, to be located in documents."""
         from evaudit.sources.anchor import Anchor
+        from evaudit.sources.reference import Reference
 
         return Anchor.model_validate(
             {
-                "ref": {"source": self.source, "doc": self.doc, "version": self.version},
+                "ref": Reference.of_key((self.source, self.doc, self.version)),
                 "exact": self.exact, "prefix": self.prefix, "suffix": self.suffix,
                 "start": self.start, "end": self.end, "space": self.space, "unit": self.offsets,
             }

@@ -68,7 +68,7 @@ class Record(Model):
 
     def digest(self) -> str:
         """sha256(bytes) of the record as JSON: keys sorted, no blanks, characters beyond ASCII as they are."""
-        return hashlib.sha256(_canonical(self.model_dump()).encode()).hexdigest()
+        return hashlib.sha256(_canonical(self.model_dump()).encode("utf-8", "surrogatepass")).hexdigest()
 
     def line(self) -> str:
         """The line of the log: the record and its own digest."""
