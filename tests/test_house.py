@@ -110,6 +110,7 @@ def test_every_command_is_one_file(project: Path) -> None:
         "failing",
         "rank_choices",
         "bundle_rows",
+        "bar",
         "endings",
         "careful_command",
         "streams",

@@ -1,43 +1,17 @@
-"""What ``bundles`` does while it runs: a progress bar, and one row a need into a file."""
+"""One row a need into a file, while ``bundles`` runs."""
 
 from __future__ import annotations
 
-import sys
-import time
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from evaudit.cli.printing import draw, tell
+from evaudit.cli.printing import tell
 from evaudit.plurals import counted
 
 if TYPE_CHECKING:
     from evaudit.bundles.need_rows import NeedRows
-
-
-class Bar:
-    """A progress bar on stderr, where that is a terminal."""
-
-    def __init__(self) -> None:
-        self._shown = False
-        self._last = 0.0
-        self._on = sys.stderr.isatty()
-
-    def show(self, done: int, total: int) -> None:
-        """Draw how far the needs are judged, a few times a second."""
-        now = time.monotonic()
-        if not self._on or (now - self._last < 0.1 and done < total):
-            return
-        self._last, self._shown = now, True
-        width = 32
-        filled = width * done // total if total else width
-        draw(f"\r  {'█' * filled}{'░' * (width - filled)}  {done:,} of {total:,} needs ")
-
-    def clear(self) -> None:
-        """Leave no trace of the bar."""
-        if self._shown:
-            draw("\r\x1b[2K")
 
 
 class RowsFile:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from evaudit.cli.bundle_rows import Bar, RowsFile
+from evaudit.cli.bar import Bar
+from evaudit.cli.bundle_rows import RowsFile
 from evaudit.cli.output import (
     ROW_ENDINGS,
     BundleFailOnOption,
@@ -182,8 +183,9 @@ def bundles(
     question = _Question(by, tuple(show or ()), lint, "rows" if rows else "nothing" if format == "table" else "figures")
     with RowsFile(rows) as writer:
         if source is not None:
-            kept = ["--duplicates (a format keeps its own rule)"] if duplicates != "refuse" else []
-            _refuse_beside_from([*(name for name, path in tables.items() if path), *kept])
+            kept = {"--duplicates (a format keeps its own rule)": duplicates != "refuse"}
+            if beside := [name for name, given in {**tables, **kept}.items() if given]:
+                raise UsageError(f"{', '.join(beside)} cannot be used with --from: its files say what is required")
             choices = _choices(source, compat, each_suffices, all_required)
             if aliases is not None and source != "2wikimultihop":
                 raise UsageError(f"--aliases belongs to --from 2wikimultihop; {source} has one name for each thing")
@@ -199,7 +201,7 @@ def bundles(
                 )
             paths = [needs, selected, candidates, units, documents, view, claims, rules]
             texts = _Texts(text_match, offsets or [], duplicates)
-            result = _tables(paths, texts, budget, question, root, jobs, None if quiet else Bar(), writer)
+            result = _tables(paths, texts, budget, question, root, jobs, None if quiet else Bar("needs"), writer)
         if "gold" in result.details and (asked := sorted({*(fail_on or ())} - {"warning"})):
             raise UsageError(f"--fail-on {asked[0]}: without --predicted there is no verdict; give the predictions")
         writer.keep(quiet=quiet)
@@ -333,11 +335,6 @@ def _refuse_idle(fail_on: Collection[str], view: str | None, rules: str | None) 
         raise UsageError("--fail-on ineligible: without --view no unit is asked whether it may be used; give one")
     if "unclean" in fail_on and view is None and rules is None:
         raise UsageError("--fail-on unclean: without --view and --rules nothing is asked of the selection; give one")
-
-
-def _refuse_beside_from(names: list[str]) -> None:
-    if names:
-        raise UsageError(f"{', '.join(names)} cannot stand beside --from: the foreign files say what is required")
 
 
 def _budget(limits: Mapping[Measured, int | None], rule: BudgetRule | None) -> Allowance | None:

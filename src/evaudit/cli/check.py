@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from evaudit.cli.bar import Bar
 from evaudit.cli.output import ColorOption, FailOnOption, FormatOption, OutputOption, QuietOption, RootOption, emit
 
 PathsArgument = Annotated[
@@ -72,5 +73,12 @@ def check(
 
     expected = Expected(expect_head, expect_entries, expect_controls)
     asked = paths or [Path()]
-    result = check_paths(asked, root=root, texts=text or [], allow_commands=allow_commands, expected=expected)
+    bar = Bar("controls, calculations and entries")
+    try:
+        show = (lambda done, total: None) if quiet else bar.show
+        result = check_paths(
+            asked, root=root, texts=text or [], allow_commands=allow_commands, expected=expected, progress=show
+        )
+    finally:
+        bar.clear()
     emit(result, format=format, output=output, fail_on=fail_on, quiet=quiet, color=color)

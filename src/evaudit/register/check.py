@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from evaudit.errors import EvauditError, NothingToCheckError, UsageError
 from evaudit.findings import Finding, Where, finding
@@ -35,6 +36,9 @@ from evaudit.results import Result
 
 OutcomeT = TypeVar("OutcomeT", ControlOutcome, CalculationOutcome, EntryOutcome)
 
+Progress = Callable[[int, int], None]
+T = TypeVar("T")
+
 Scope = Literal["all", "controls", "register", "register-form"]
 """What is checked: everything, controls only, entries with their calculations, or the form of entries only."""
 
@@ -60,6 +64,7 @@ def check_paths(
     texts: Sequence[str | Path] = (),
     allow_commands: bool = False,
     expected: Expected = Expected(),
+    progress: Progress = lambda done, total: None,
 ) -> Result:
     """Check everything below ``paths``; a document that is broken does not stop the others.
 
@@ -67,7 +72,7 @@ def check_paths(
         only: ids of controls (scope ``controls``) or entries (the register scopes); empty for all.
         texts: published texts in which quotes of works are checked, each ``FILE`` or ``WORK=FILE``.
         allow_commands: run calculations of kind ``command``.
-        expected: what the project must still hold (scope ``all``).
+        expected: what the project must still hold (scope ``all``). progress: told how many of how many are checked.
 
     Raises:
         UsageError: an id of ``only``, or the work of a text, does not exist.
@@ -75,7 +80,7 @@ def check_paths(
         NothingToCheckError: nothing that the scope asks for was found.
     """
     with no_writer(find_root(paths[0], root)):
-        return _check_paths(paths, root, scope, only, texts, allow_commands, expected)
+        return _check_paths(paths, root, scope, only, texts, allow_commands, expected, progress)
 
 
 def _check_paths(
@@ -86,19 +91,22 @@ def _check_paths(
     texts: Sequence[str | Path],
     allow_commands: bool,
     expected: Expected,
+    progress: Progress,
 ) -> Result:
     project = discover(paths, root, allow_commands=allow_commands)
     published, given, idle = _published(project, texts, only if scope == "register" else ())
     _announce_recipes(project)
     checked = Checked(project.workspace, findings=list(project.findings), exits=set(project.exits), texts=given)
+    tick = _ticks(project, progress)
     if scope in ("all", "controls"):
-        _run_controls(project, checked, only if scope == "controls" else ())
+        _run_controls(project, checked, only if scope == "controls" else (), tick)
     if scope == "all":
-        checked.calculations = [verify_calculation(c, project.workspace) for c in project.calculations]
+        checked.calculations = [verify_calculation(tick(c), project.workspace) for c in project.calculations]
         checked.history, found = check_history(project.workspace, expected.head)
         checked.findings += found
     if scope != "controls":
-        _check_entries(project, checked, only if scope != "all" else (), published, form_only=scope == "register-form")
+        asked = only if scope != "all" else ()
+        _check_entries(project, checked, asked, published, tick, form_only=scope == "register-form")
     if not (checked.controls or checked.calculations or checked.entries or checked.findings):
         raise NothingToCheckError(f"{', '.join(map(str, paths))}: nothing to check: no control, calculation or entry")
     checked.findings += [*idle, *_missing(project, expected)]
@@ -183,12 +191,30 @@ def _published(
     return spoken_for, {work: [written[id(text)] for text in its] for work, its in spoken_for.items()}, idle
 
 
-def _run_controls(project: Project, checked: Checked, only: Sequence[str]) -> None:
+class Tick(Protocol):
+    """Counts what it is given, and gives it back."""
+
+    def __call__(self, one: T) -> T: ...  # noqa: D102  (said above)
+
+
+def _ticks(project: Project, progress: Progress) -> Tick:
+    entries = sum(len(file.model.entries) for file in project.registers)
+    controls = sum(len(file.model.controls) for file in project.controls)
+    total, done = entries + controls + len(project.calculations), count()
+
+    def tick(one: T) -> T:
+        progress(next(done), total)
+        return one
+
+    return tick
+
+
+def _run_controls(project: Project, checked: Checked, only: Sequence[str], tick: Tick) -> None:
     places = [(file, n) for file in project.controls for n in range(len(file.model.controls))]
     _known(only, [file.model.controls[n].id for file, n in places], "control")
     for file, n in places:
         if not only or file.model.controls[n].id in only:
-            checked.controls.append(run_control(file, n, project.workspace))
+            checked.controls.append(run_control(tick(file), n, project.workspace))
     checked.controls = _without_namesakes(checked.controls)
 
 
@@ -197,6 +223,7 @@ def _check_entries(
     checked: Checked,
     only: Sequence[str],
     texts: Mapping[str, Sequence[FoldedText]],
+    tick: Tick,
     *,
     form_only: bool,
 ) -> None:
@@ -207,7 +234,7 @@ def _check_entries(
         checked.entries = [check_form(p, project.workspace) for p in places]
     else:
         calculations = bound_calculations(places, project, checked)
-        checked.entries = [verify_entry(p, project.workspace, calculations, texts) for p in places]
+        checked.entries = [verify_entry(tick(p), project.workspace, calculations, texts) for p in places]
         checked.findings += _unread_texts(project)
     asked = {entry_at(p).id for p in places}
     succession = [(i, f) for i, f in succession_findings(every) if i in asked]
