@@ -234,7 +234,7 @@ def test_claims_are_not_compared_pairwise(shape, monkeypatch):
     monkeypatch.setattr(Opposition, "against", lambda group, one: asked.append(one) or against(group, one))
     claims = [Claim(f"c{n}", *SHAPES[shape](n), True, n, (0,)) for n in range(MANY)]
     claims.append(Claim("denial", "pump", "rate", "40 Hz", False, MANY, ()))
-    found = conflicts(NeedClaims(claims), range(MANY), RULES, [("inventory",)] * len(claims))
+    found, _ = conflicts(NeedClaims(claims), range(MANY), RULES, [("inventory",)] * len(claims))
     said = sum(claim.positive and claim.says() == "pump rate 40 Hz" for claim in claims)
     assert [(c.claim, c.opposed_by) for c in found] == [(f"c{n}", ("denial",)) for n in range(said)]
     assert len(asked) <= len(RULES) * len(claims)

@@ -214,9 +214,7 @@ def _open_conflicts(assessment: Assessment, judged: Verdicts, problems: Problems
     for need, told in assessment.paths.items():
         for conflict in told.conflicts:
             if not conflict.dismissed and (verdict := judged.verdict[need]) != "refused":
-                opposed = (
-                    f"claim {conflict.claim} is opposed by {', '.join(conflict.opposed_by)} (rule {conflict.rule})"
-                )
+                opposed = f"claim {conflict.claim} is opposed by {conflict.by_words} (rule {conflict.rule})"
                 problems.add("conflict-open", need, f"{opposed}, and nothing settles it; the need is {verdict}")
 
 

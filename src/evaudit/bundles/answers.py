@@ -147,7 +147,7 @@ def _claims(assessment: Assessment, need: int, document: DocumentNames) -> list[
     told = assessment.paths.get(need)
     if told is None or not told.conflicts:
         return []
-    wanted = {one for c in told.conflicts for one in (c.claim, *c.opposed_by)}
+    wanted = {c.claim for c in told.conflicts} | told.opposers
     found = []
     for claim in assessment.evidence.claims[need].claims:
         if claim.id not in wanted:

@@ -16,8 +16,8 @@ def silenced_by_view(assessment: Assessment, need: int) -> list[str]:
     if not assessment.evidence.has_view or all(claim.eligible for claim in stated.claims):
         return []
     allowed = replace(stated, claims=[replace(claim, eligible=True) for claim in stated.claims])
-    found = {one for c in path_answer(assessment.lists, need, allowed).conflicts for one in c.opposed_by}
-    known = {one for c in assessment.paths[need].conflicts for one in c.opposed_by}
+    found = path_answer(assessment.lists, need, allowed).opposers
+    known = assessment.paths[need].opposers
     return [claim.id for claim in stated.claims if claim.id in found - known and not claim.eligible]
 
 

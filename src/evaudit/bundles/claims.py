@@ -87,7 +87,8 @@ class Conflict:
     """Claims that oppose one claim under one rule.
 
     Attributes:
-        opposed_by: claim ids, in listed order. seen_in: where they were seen: inventory, candidates, selected.
+        opposed_by: claim ids, in listed order; the first ones where there are very many. opposed: how many there are.
+            seen_in: where they were seen: inventory, candidates, selected.
         dismissed: True where a settlement decided against the claim; False where nothing settles the conflict.
     """
 
@@ -96,12 +97,24 @@ class Conflict:
     opposed_by: tuple[str, ...]
     seen_in: tuple[str, ...]
     dismissed: bool = False
+    opposed: int = 0
+
+    @property
+    def more(self) -> int:
+        """How many claims oppose beside those that are named."""
+        return max(0, self.opposed - len(self.opposed_by))
+
+    @property
+    def by_words(self) -> str:
+        """The claims that oppose, as words."""
+        return ", ".join(self.opposed_by) + (f" and {self.more} more" if self.more else "")
 
     def as_dict(self) -> dict[str, object]:
         """The form of ``expect: {conflict: …}``."""
-        return {
+        found: dict[str, object] = {
             "rule": self.rule, "claim": self.claim, "opposed_by": list(self.opposed_by), "seen_in": list(self.seen_in),
         }  # fmt: skip
+        return found | {"opposed_by_more": self.more} if self.more else found
 
     def as_cause(self) -> dict[str, object]:
         """The form in which it stands among the causes of a refusal."""
@@ -118,7 +131,8 @@ class PathAnswer:
             path.
         causes: each with ``cause`` and ``step``, a refusal also with its conflict.
         conflicts: those of the steps first. on_path: how many of them are of steps.
-        conflicted: components that carry a claim which is in conflict or dismissed.
+        conflicted: components that carry a claim which is in conflict or dismissed. opposers: ids of all claims that
+            oppose one of those in ``conflicts``.
     """
 
     state: str | None
@@ -126,6 +140,7 @@ class PathAnswer:
     conflicts: tuple[Conflict, ...] = ()
     conflicted: frozenset[int] = field(default_factory=frozenset)
     on_path: int = 0
+    opposers: frozenset[str] = field(default_factory=frozenset)
 
     @property
     def every_cause(self) -> list[Mapping[str, object]]:

@@ -19,11 +19,14 @@ class Opposition:
 
     Attributes:
         members: the claims (places in the list of the need), by bit. every: all of them. bit: the bit of each.
+        seen: where claims are seen, with those that are. opposed: those that were found to oppose another one.
     """
 
     def __init__(self, claims: Sequence[Claim], sides: Mapping[int, str | bool], opposing: Collection[int]) -> None:
         """``sides`` gives the side of each claim by its place; only the claims in ``opposing`` oppose others."""
         self._claims, self._sides = claims, sides
+        self.seen: Mapping[str, int] = {}
+        self.opposed = 0
         begins = {one: claims[one].valid_from or _EARLIEST for one in sides}
         self.members = sorted(sides, key=lambda one: (begins[one], one))
         self.bit = {one: 1 << place for place, one in enumerate(self.members)}
@@ -58,6 +61,15 @@ class Opposition:
         """The claims of a set, in the order in which the need lists them."""
         marks = bin(bits)[:1:-1]
         return sorted(one for one, mark in zip(self.members, marks, strict=False) if mark == "1")
+
+    def first(self, bits: int, most: int) -> list[int]:
+        """The claims of a set, or the ``most`` that are valid first, in the order in which the need lists them."""
+        found: list[int] = []
+        while bits and len(found) < most:
+            lowest = bits & -bits
+            found.append(self.members[lowest.bit_length() - 1])
+            bits ^= lowest
+        return sorted(found)
 
     def against(self, one: int) -> int:
         """The claims that oppose a claim: they cannot hold beside it, and count where the rule looks."""

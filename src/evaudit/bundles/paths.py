@@ -42,17 +42,17 @@ def answer_claims(
         if step in place_of:
             order.setdefault(place_of[step], len(order))
     tied = {place for place, claim in enumerate(claims) if not required.isdisjoint(claim.on)} | order.keys()
-    found = conflicts(stated, tied, rules, [seen(claim) for claim in claims])
+    found, opposers = conflicts(stated, tied, rules, [seen(claim) for claim in claims])
     conflicted = frozenset(c for conflict in found for c in claims[place_of[conflict.claim]].on)
     if stated.path is None:
-        return PathAnswer(None, (), tuple(found), conflicted)
+        return PathAnswer(None, (), tuple(found), conflicted, opposers=opposers)
     on_path = [conflict for conflict in found if place_of[conflict.claim] in order]
     on_path.sort(key=lambda conflict: order[place_of[conflict.claim]])
     beside = [conflict for conflict in found if place_of[conflict.claim] not in order]
     steps = [claims[place_of[step]] for step in stated.path if step in place_of]
     causes = _causes(stated, steps, covered, covered_eligibly, on_path)
     state = next((s for s in PATH_STATES if any(c["state"] == s for c in causes)), "supported")
-    return PathAnswer(state, tuple(causes), (*on_path, *beside), conflicted, len(on_path))
+    return PathAnswer(state, tuple(causes), (*on_path, *beside), conflicted, len(on_path), opposers)
 
 
 def _causes(

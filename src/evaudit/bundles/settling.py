@@ -14,14 +14,17 @@ if TYPE_CHECKING:
 PLACES: tuple[str, ...] = ("inventory", "candidates", "selected")
 """Where a claim can be seen, in print order; ``selected`` is a selected unit within the budget."""
 
+MOST_NAMED = 100
+"""Claims that a conflict names; all of them are counted."""
+
 Seen = Callable[[Claim], Collection[str]]
 
 
 def conflicts(
     stated: NeedClaims, tied: Collection[int], rules: Iterable[ConflictRule], seen: Sequence[Collection[str]]
-) -> list[Conflict]:
-    """The conflicts of the claims in ``tied`` (places in the list), unresolved or decided against them; in the order
-    of rules and claims.
+) -> tuple[list[Conflict], frozenset[str]]:
+    """The conflicts of the claims in ``tied`` (places in the list), unresolved or decided against them, in the order
+    of rules and claims; and the ids of all claims that oppose one of these.
 
     ``seen`` tells for each claim in which of ``PLACES`` it stands. A claim opposes where it is eligible and stands
     where the rule looks, and where it was handed over (``selected``) whatever its document's status; and only where
@@ -29,6 +32,7 @@ def conflicts(
     """
     claims = stated.claims
     found: list[Conflict] = []
+    opposers: set[str] = set()
     with_relation: dict[str, list[int]] = {}
     for place, claim in enumerate(claims):
         with_relation.setdefault(claim.relation, []).append(place)
@@ -36,12 +40,14 @@ def conflicts(
         named = sorted(place for relation in {*rule.named} for place in with_relation.get(relation, ()))
         against = dict(_against(stated, tied, rule, seen, named if rule.named else range(len(claims))))
         for one in sorted(against):
-            by, dismissed = against[one]
-            places = {place for other in by for place in seen[other]}
-            ids = tuple(claims[other].id for other in by)
-            where = tuple(place for place in PLACES if place in places)
-            found.append(Conflict(rule.id, claims[one].id, ids, where, dismissed))
-    return found
+            group, by, dismissed = against[one]
+            ids = tuple(claims[other].id for other in group.first(by, MOST_NAMED))
+            where = tuple(place for place, there in group.seen.items() if by & there)
+            found.append(Conflict(rule.id, claims[one].id, ids, where, dismissed, by.bit_count()))
+            group.opposed |= by
+        for group in {id(group): group for group, _, _ in against.values()}.values():
+            opposers |= {claims[other].id for other in group.listed(group.opposed)}
+    return found, frozenset(opposers)
 
 
 def _against(
@@ -50,8 +56,8 @@ def _against(
     rule: ConflictRule,
     seen: Sequence[Collection[str]],
     concerned: Sequence[int],
-) -> Iterator[tuple[int, tuple[list[int], bool]]]:
-    """Each tied claim in conflict, with the claims against it and whether it is dismissed.
+) -> Iterator[tuple[int, tuple[Opposition, int, bool]]]:
+    """Each tied claim in conflict, with the claims against it, a set of its group, and whether it is dismissed.
 
     ``concerned`` are the claims of which the rule can say something, by the relations that it names.
     """
@@ -72,7 +78,10 @@ def _against(
         asked = [place for place in sides if place in tied]
         if asked:
             group = Opposition(claims, sides, opposing)
-            yield from _Settled(group, claims, rule, settled).against(asked)
+            there = {place: group.bits(one for one in group.members if place in seen[one]) for place in PLACES}
+            group.seen = {place: bits for place, bits in there.items() if bits}
+            for one, by, dismissed in _Settled(group, claims, rule, settled).against(asked):
+                yield one, (group, by, dismissed)
 
 
 class _Settled:
@@ -93,16 +102,16 @@ class _Settled:
         self._kept = 0
         self._by_precedence(rule)
 
-    def against(self, asked: Iterable[int]) -> Iterator[tuple[int, tuple[list[int], bool]]]:
-        """Those of the asked claims that are in conflict, with the claims against them; True where dismissed."""
+    def against(self, asked: Iterable[int]) -> Iterator[tuple[int, int, bool]]:
+        """Those of the asked claims that are in conflict, with the set of claims against them; True where dismissed."""
         group = self._group
         for one in asked:
             if (by := self._dismissed.get(one, 0)) != 0:
-                yield one, (group.listed(by), True)
+                yield one, by, True
             elif not self._kept & group.bit[one]:
                 by = self._open[one] if one in self._open else group.against(one) & self._standing
                 if by:
-                    yield one, (group.listed(by), False)
+                    yield one, by, False
 
     def _by_hand(self, settlements: Iterable[Settlement]) -> dict[int, int]:
         """Claims that an explicit resolution dismisses, each with the claims kept instead.

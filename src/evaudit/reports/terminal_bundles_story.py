@@ -160,7 +160,8 @@ def _claims(record: Record, style: Style) -> list[str]:
             "dismissed by a settlement in favour of" if conflict["dismissed"] else "opposed, and nothing settles it, by"
         )
         seen = ", ".join(conflict["seen_in"])
-        by = ", ".join(conflict["opposed_by"])
+        more = conflict.get("opposed_by_more")
+        by = ", ".join(conflict["opposed_by"]) + (f" and {more} more" if more else "")
         told = f"    claim {conflict['claim']} is {how} {by} (rule {conflict['rule']}; seen in {seen})"
         lines.append(_fill(told, style, _HANGING))
     for claim in said.values():
