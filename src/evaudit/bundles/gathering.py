@@ -11,6 +11,7 @@ import numpy as np
 from evaudit.bundles.claims import Claim, NeedClaims, Settlement
 from evaudit.bundles.columns import SPACES, Integers, NeedTable, integers
 from evaudit.bundles.declarations import ClaimDeclaration, NeedDeclaration, StatedClaim
+from evaudit.bundles.intervals import Intervals
 from evaudit.bundles.places import Placed, Places, RefKey
 from evaudit.fields import moment
 from evaudit.findings import Finding, Where, finding
@@ -117,6 +118,7 @@ class NeedBuilder:
         It stands on the components whose anchor contains it, and on the one that it names.
         """
         claims: list[Claim] = []
+        found: Intervals | None = None
         inside = sorted(set(rows.values()))
         for one in stated:
             claim = one.declared
@@ -127,10 +129,11 @@ class NeedBuilder:
                 assert claim.anchor is not None
                 places = [self.places.locate(claim.anchor)]
                 row = self.component(f"claim {claim.id}", places)
-                on = {c for c in inside if any(self._holds(p, places[0]) for p in self._placed[c])}
+                found = found or Intervals([(c, p) for c in inside for p in self._placed[c]], self.places.in_text)
+                on = {component for component, _ in found.holding(places[0])}
                 on |= {rows[one.component]} if one.component is not None else set()
                 if not on and claim.id not in (path or ()):
-                    self._note_beside(one, places[0], inside)
+                    self._note_beside(one, places[0], found)
                 refs = claim.anchor.ref.key
             stands = self._claim(claim, row, on, places, refs)
             if claim.anchor is not None and not stands.located:
@@ -143,21 +146,10 @@ class NeedBuilder:
             claims.append(stands)
         self.claims[need] = NeedClaims(claims, path, settlements)
 
-    def _holds(self, outer: Placed, inner: Placed) -> bool:
-        same = outer.space == inner.space
-        return outer.holds(inner) if same else self.places.in_text(outer).holds(self.places.in_text(inner))
-
-    def _overlaps(self, one: Placed, other: Placed) -> bool:
-        same = one.space == other.space
-        return one.overlaps(other) if same else self.places.in_text(one).overlaps(self.places.in_text(other))
-
-    def _note_beside(self, one: StatedClaim, place: Placed, components: Sequence[int]) -> None:
+    def _note_beside(self, one: StatedClaim, place: Placed, found: Intervals) -> None:
         """Report a claim on no component that shares text with the anchor of one."""
         refs = self.places.refs
-        touched = [
-            f"{self._component_names[c]} ({span_words(p, refs)})"
-            for c in components for p in self._placed[c] if self._overlaps(p, place)
-        ]  # fmt: skip
+        touched = [f"{self._component_names[c]} ({span_words(p, refs)})" for c, p in found.touching(place)]
         if touched:
             message = (
                 f"claim {one.declared.id} ({span_words(place, refs)}) stands on no component and can refuse nothing "
