@@ -26,8 +26,9 @@ from evaudit.numerals.units import Unit, unit_after
 from evaudit.numerals.words import FIRST_WORDS, InWords, number_in_words
 from evaudit.rounding import UNIT_POWERS, Shown, shifted
 
-TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Characters that turn the order in which a text is read: what a reader sees is not what is stored."""
+TURNS = re.compile("[\u202a-\u202e\u2066-\u2069\ufff9]")
+"""Characters that turn the order in which a text is read: what a reader sees is not what is stored. The last
+one stands for a construct that does so."""
 _LETTERS = re.compile(r"[^\W\d]\w*")
 _HYPHEN = re.escape(HYPHENS)
 _GOES_ON = re.compile(rf"[.,:×·⋅*^{APOSTROPHES}{_HYPHEN}{MINUS}–/⁄](?=[.]?[0-9])|\^")

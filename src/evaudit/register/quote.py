@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from evaudit.numerals import USUAL, NumberStyle, Run, StatedFigure, runs_in
 from evaudit.numerals.scanner import TURNS
 from evaudit.numerals.style import THIN_SPACES
-from evaudit.register.prose.page import BORDER, Page
+from evaudit.register.prose.page import BORDER, TURNED, Page
 from evaudit.register.shown import Shown
 
 Place = int | str
@@ -191,7 +191,7 @@ class _Folding:
             if _INVISIBLE.match(character):
                 continue
             line = where(offset)
-            if TURNS.match(character):
+            if TURNS.match(character) and character != TURNED:
                 self.warnings.append((line, f"U+{ord(character):04X} turns the order in which the text is read"))
             self.text.append(character)
             self.reading.append(character)

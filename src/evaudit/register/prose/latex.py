@@ -220,6 +220,8 @@ class _Reader:
             self.page.warn(token.at, f"\\{name} turns or mirrors what is in it")
             self.page.put(TURNED, token.at)
         elif not known or name in CHANGES_NUMBERS:
+            if known and any(c.isdigit() for c in words_of(frame.tokens[frame.i : frame.i + 3])):
+                self.page.warn(token.at, f"\\{name} sets a mark on a number, which makes it another one")
             self._mark_unread(token.at, frame)
         if "h" in behind:
             self._at_end(frame, lambda: frame.skip("h"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-TURNED = "\u202e"
+TURNED = "\ufff9"
 """Stands before words that are set from right to left, upside down or mirrored."""
 BORDER = "\f"
 """Stands between blocks, cells and lines that are set apart: no number and no word goes on across it."""

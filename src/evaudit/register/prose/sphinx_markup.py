@@ -102,7 +102,7 @@ def _directives() -> dict[str, Any]:
         """Shown where the configuration asks for it."""
 
         def run(self) -> list[nodes.Node]:
-            message = "a todo is shown or not as the configuration says: its text is read"
+            message = "a todo is shown or not, as the configuration says"
             return [self.state_machine.reporter.warning(message, line=self.lineno), *super().run()]
 
     class CodeBlock(Directive):
