@@ -177,7 +177,7 @@ def test_a_selected_unit_that_stands_elsewhere_than_its_candidate_is_an_error(tm
         unit["start"] += 1
         result = audit_tables(written(tmp_path / form, rows, form=form))
         assert [f.rule for f in result.findings if f.severity == "error"] == ["unit-moved"]
-        assert f"stands at char {unit['start']}-{unit['end']}" in result.findings[0].message
+        assert f"is at char {unit['start']}-{unit['end']}" in result.findings[0].message
 
 
 @pytest.mark.parametrize("form", ["parquet", "jsonl"])

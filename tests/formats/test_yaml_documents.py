@@ -117,7 +117,7 @@ def test_a_document_is_read_from_disk(root: Path) -> None:
 
 
 def test_a_missing_file_or_a_folder_is_unreadable(root: Path) -> None:
-    with pytest.raises(UnreadableInputError, match="found none"):
+    with pytest.raises(UnreadableInputError, match="no such file"):
         read_document(root / "none.yaml", Note)
     with pytest.raises(UnreadableInputError, match="folder"):
         load_document(root / "controls")
