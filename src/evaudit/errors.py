@@ -54,10 +54,12 @@ class UnreadableInputError(EvauditError):
     """A file that is missing or cannot be read, or a calculation that crashed: nothing could be checked.
 
     Attributes:
+        file: the file of a project that is missing, relative to its root; None for any other one.
         from_here: the same words with the file as it is found from the current folder, where they name it otherwise.
     """
 
     exit_code = 3
+    file: str | None = None
     from_here: str | None = None
     rule = "input-unreadable"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from evaudit.findings import (
     calculations,
@@ -51,9 +52,13 @@ def finding(
     where: Where | None = None,
     need: str | None = None,
     severity: Severity | None = None,
+    **facts: Any,
 ) -> Finding:
-    """A finding of a rule in ``RULES``, with the severity that the catalogue gives unless the facts give another."""
-    return RULE_BY_ID[rule](message).at(where, need=need, severity=severity)
+    """A finding of a rule in ``RULES``, with the severity that the catalogue gives unless the facts give another.
+
+    ``facts``: what programs need of it, as parameters of the rule's sentence.
+    """
+    return RULE_BY_ID[rule](message, **facts).at(where, need=need, severity=severity)
 
 
 def is_above(found: Finding) -> bool:

@@ -8,7 +8,7 @@ from evaudit.findings.finding import Rule, rule
     "A file that is named by a document is missing or cannot be read.",
     "Restore the file, or correct its path.",
 )  # fmt: skip
-def input_missing(message: str) -> str:
+def input_missing(message: str, file: str | None = None) -> str:
     return message
 
 

@@ -17,7 +17,7 @@ def control_mismatch(message: str) -> str:
     "A control or calculation names a figure or answer that the audit does not give.",
     "Use a name that the message lists.",
 )  # fmt: skip
-def control_unknown_figure(message: str) -> str:
+def control_unknown_figure(message: str, figure: str | None = None) -> str:
     return message
 
 

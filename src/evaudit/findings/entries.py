@@ -35,8 +35,8 @@ def entry_calculation(message: str) -> str:
     "The shown figure of an entry is not what its exact figure rounds to.",
     "Write the shown figure that the message gives.",
 )  # fmt: skip
-def entry_shown_mismatch(message: str) -> str:
-    return message
+def entry_shown_mismatch(message: str, value_right: bool = False) -> str:
+    return f"value right, shown figure wrong: {message}" if value_right else message
 
 
 @rule(
@@ -161,8 +161,8 @@ def text_idle(message: str) -> str:
     "An input of an entry differs from its digest, or is no input of its calculation.",
     "Correct the digest or the path.",
 )  # fmt: skip
-def entry_input(message: str) -> str:
-    return message
+def entry_input(message: str, file: str | None = None, recipe: str | None = None, now: str | None = None) -> str:
+    return f"{message}; now, in full: {now}" if now else message
 
 
 @rule(

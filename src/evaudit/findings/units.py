@@ -8,7 +8,7 @@ from evaudit.findings.finding import Rule, rule
     "A required anchor does not resolve in the documents given; its component stays required and counts as uncovered.",
     "Correct the quote, position or version; `evaudit anchors check` says what would fit.",
 )  # fmt: skip
-def anchor_unresolved(message: str) -> str:
+def anchor_unresolved(message: str, diagnosis: str | None = None) -> str:
     return message
 
 

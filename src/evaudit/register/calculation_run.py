@@ -125,7 +125,7 @@ def _find_inputs(run: Run) -> None:
         path = run.workspace.resolve(run.file, declared.path, where)
         if not path.exists():
             error = run.workspace.lacking(path, f"{not_there(path)}; restore it, or correct its path")
-            missing.append(finding("input-missing", str(error), where=where))
+            missing.append(finding("input-missing", str(error), where=where, file=error.file))
     if missing:
         absent = InvalidDocumentError(missing)
         absent.exit_code = 3
@@ -191,7 +191,9 @@ def _compare_outputs(run: Run) -> None:
     for comparison in run.comparisons:
         if comparison.rule is not None:
             rule = _RULES.get(comparison.rule, comparison.rule)
-            run.add(rule, f"{comparison.name}: {comparison.message}", "outputs", comparison.name, "expect")
+            facts = {"figure": comparison.name} if rule == "control-unknown-figure" else {}
+            told = f"{comparison.name}: {comparison.message}"
+            run.add(rule, told, "outputs", comparison.name, "expect", **facts)
             continue
         show = run.file.model.outputs[comparison.name].show
         if show is None or comparison.value is None:

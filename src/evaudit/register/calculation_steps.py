@@ -51,10 +51,9 @@ def _gone(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
     gone = [f for f in outcome.findings if f.rule == "control-unknown-figure" and f.where is not None]
     if not gone:
         return []
-    names = {c.name for c in outcome.comparisons if c.rule == "control-unknown-figure"}
     steps = []
     for found in gone:
-        name = next((n for n in names if found.message.startswith(f"{n}: ")), found.message)
+        name = found.facts.get("figure") or found.message
         assert found.where is not None
         place = f"{from_here(workspace.root / str(found.where.path))}:{found.where.line}"
         steps.append(f"rename or remove the output {quoted(name)} at {place}: its figure is not there any more")
@@ -63,7 +62,7 @@ def _gone(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
 
 def _to_run(outcome: CalculationOutcome, workspace: Workspace) -> list[str]:
     """What lets a calculation run that could not."""
-    missing = [f.message.partition(": ")[0] for f in outcome.findings if f.rule == "input-missing"]
+    missing = [f.facts["file"] for f in outcome.findings if f.rule == "input-missing" and f.facts.get("file")]
     if missing:
         files = ", ".join(from_here(workspace.root / name) for name in missing)
         return [f"restore {files}; then:", calc_command("verify", outcome.path, workspace)]

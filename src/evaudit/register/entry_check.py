@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from evaudit.findings import Finding, finding
 from evaudit.numerals import NumberStyle
@@ -35,10 +36,10 @@ class EntryCheck:
         """How the texts of its register write numbers."""
         return self.place[0].model.numbers.style
 
-    def add(self, rule: str, message: str, *steps: str | int) -> None:
+    def add(self, rule: str, message: str, *steps: str | int, **facts: Any) -> None:
         """Note a finding at a place of the entry."""
         file, index = self.place
-        self.findings.append(finding(rule, message, where=file.where("entries", index, *steps)))
+        self.findings.append(finding(rule, message, where=file.where("entries", index, *steps), **facts))
 
     def end_with(self, code: int) -> None:
         """Note an exit code; of several 2 counts before 3, and 3 before 1."""

@@ -73,8 +73,8 @@ def _edit(found: Finding, outcome: EntryOutcome, workspace: Workspace) -> str:
 
 def _looks(found: Finding, outcome: EntryOutcome, workspace: Workspace) -> list[str]:
     """The command that shows what the edit needs, where there is one."""
-    if found.rule == "entry-input" and "; now, in full: " in found.message:
-        name, recipe = found.message.partition(": ")[0], found.message.partition("sha256(")[2].partition(")")[0]
+    if found.rule == "entry-input" and found.facts.get("now"):
+        name, recipe = found.facts["file"], found.facts["recipe"]
         return [f"evaudit digest {shlex.quote(from_here(workspace.root / name))} --recipe {recipe}"]
     if found.rule == "entry-quote" and outcome.text is not None:
         text = shlex.quote(from_here(workspace.root / outcome.text))

@@ -39,7 +39,7 @@ def _value_right(found: Finding) -> Finding:
     """A wrong shown figure, told as what it is once the value has been found right."""
     if found.rule != "entry-shown-mismatch":
         return found
-    return replace(found, facts={"message": f"value right, shown figure wrong: {found.message}"})
+    return replace(found, facts={**found.facts, "value_right": True})
 
 
 def _elsewhere(exact: Expectation, calculation: CalculationOutcome) -> str:
@@ -59,10 +59,8 @@ def _check_rounded(check: EntryCheck, value: Offered) -> None:
         return
     rounded = check_shown(exact, shown, check.entry.expected.rounding)
     if not rounded.holds:
-        message = (
-            f"value right, shown figure wrong: {value.text()} rounds to {rounded.right}, the text has {shown.text}"
-        )
-        check.add("entry-shown-mismatch", message, "expected", "shown")
+        message = f"{value.text()} rounds to {rounded.right}, the text has {shown.text}"
+        check.add("entry-shown-mismatch", message, "expected", "shown", value_right=True)
     elif rounded.note:
         check.add("rounding-tie", f"{value.text()}: {rounded.note}", "expected", "shown")
 

@@ -197,7 +197,7 @@ def _check_inputs(check: EntryCheck, calculation: CalculationOutcome) -> None:
             now = check.workspace.fingerprint(path, declared.recipe)
         except EvauditError as error:
             if not _is_refused_path(error):
-                check.add("input-missing", str(error), *steps)
+                check.add("input-missing", str(error), *steps, file=getattr(error, "file", None))
                 check.end_with(error.exit_code)
             continue
         named.add(name)
@@ -209,8 +209,8 @@ def _check_inputs(check: EntryCheck, calculation: CalculationOutcome) -> None:
         if same := written_otherwise(check.workspace.read(path, declared.recipe), declared.recipe, declared.sha256):
             check.add("input-line-ends", f"{name}: same text, {same}", *steps, "sha256")
         else:
-            told = f"content changed ({was_and_is(declared.sha256, now, declared.recipe)}); now, in full: {now}"
-            check.add("entry-input", f"{name}: {told}", *steps, "sha256")
+            told = f"{name}: content changed ({was_and_is(declared.sha256, now, declared.recipe)})"
+            check.add("entry-input", told, *steps, "sha256", file=name, recipe=declared.recipe, now=now)
     for name, what in calculation.guarded.items():
         if name not in named and what == "input":
             check.add("entry-input-unnamed", f"{name} is an input of {calculation.id} and is not named", "inputs")

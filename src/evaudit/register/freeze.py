@@ -91,7 +91,7 @@ def verify_calculation(file: Loaded[Calculation], workspace: Workspace) -> Calcu
     except InvalidDocumentError as error:
         return replace(_with(outcome, error.findings), exit=2)
     except UnreadableInputError as error:
-        found = finding("input-missing", str(error), where=Where(outcome.lock_path))
+        found = finding("input-missing", str(error), where=Where(outcome.lock_path), file=error.file)
         return replace(_with(outcome, [found]), exit=3)
     if not there:
         message = f"{outcome.lock_path} does not exist: nothing is guarded; freeze the calculation"

@@ -71,7 +71,9 @@ class Project:
             self.findings += error.findings
             self.exits.add(error.exit_code)
         except EvauditError as error:
-            self.findings.append(finding("input-missing", str(error), where=Where(name)))
+            self.findings.append(
+                finding("input-missing", str(error), where=Where(name), file=getattr(error, "file", None))
+            )
             self.exits.add(error.exit_code)
 
     def lack(self, items: Iterable[tuple[Path, str]], rule: str, exit_code: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from evaudit.decisions.cohort import Cohort
 from evaudit.errors import InvalidDocumentError
@@ -39,9 +40,9 @@ class Run:
     uses: dict[str, FrozenUse] | None = None
     labelled: bool = True
 
-    def add(self, rule: str, message: str, *steps: str | int) -> None:
+    def add(self, rule: str, message: str, *steps: str | int, **facts: Any) -> None:
         """Note a finding at a place of the calculation file."""
-        self.findings.append(finding(rule, message, where=self.file.where(*steps)))
+        self.findings.append(finding(rule, message, where=self.file.where(*steps), **facts))
 
     def take(self, result: Result, names: Iterable[str]) -> None:
         """Take the outputs ``names`` from what an audit gave."""

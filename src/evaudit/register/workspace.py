@@ -245,7 +245,7 @@ class Workspace:
         """The error of a file that could not be read, under its name; the run remembers which file that was."""
         self.memory.missing.add(self.name(path))
         error = UnreadableInputError(f"{self.name(path)}: {told}")
-        error.from_here = f"{from_here(path)}: {told}"
+        error.file, error.from_here = self.name(path), f"{from_here(path)}: {told}"
         return error
 
     def _raw(self, path: Path, limit: int | None = None) -> bytes:

@@ -62,7 +62,7 @@ def _names(result: Result) -> Iterable[str]:
     details = result.details
     yield from (i.path for i in result.inputs)
     yield from cast("list[str]", details.get("missing_files", []))
-    yield from (f.message.partition(": ")[0] for f in result.findings if f.rule == "input-missing")
+    yield from (f.facts["file"] for f in result.findings if f.facts.get("file"))
     yield from (f.where.path for f in result.findings if f.where is not None and f.where.path is not None)
     checked = cast("Mapping[str, list[Mapping[str, Any]]]", details.get("checked", {}))
     yield from (str(c["path"]) for c in cast("list[Mapping[str, Any]]", details.get("inputs_changed", [])))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
@@ -98,7 +97,6 @@ def _findings(result: Result, details: Record, style: Style) -> str:
     return "\n\n".join(["\n".join(lines), Part("notes", [Prose(result.notes, hang=4)]).text(style)])
 
 
-_SHIFT = re.compile(r"shifted by [+-][0-9]+")
 _TOLD_OF_A_SHIFT = 3
 
 
@@ -106,10 +104,11 @@ def _one_by_one(findings: Sequence[Finding], style: Style) -> Iterator[str]:
     """Every finding, but of those with one shift in one file only the first, and how many more there are."""
     seen: Counter[tuple[str | None, str]] = Counter()
     for found in findings:
-        shift = _SHIFT.search(found.message)
-        if shift is not None:
-            seen[found.where.path if found.where else None, shift[0]] += 1
-            if seen[found.where.path if found.where else None, shift[0]] > _TOLD_OF_A_SHIFT:
+        diagnosis = str(found.facts.get("diagnosis"))
+        if diagnosis.startswith("shifted by "):
+            key = found.where.path if found.where else None, diagnosis
+            seen[key] += 1
+            if seen[key] > _TOLD_OF_A_SHIFT:
                 continue
         yield finding_text(found, style, after=": ")
     for (path, shift_), n in seen.items():

@@ -238,7 +238,7 @@ def anchor_finding(
     named = excerpt(anchor.exact) if anchor.exact is not None else f"{anchor.start}-{anchor.end} ({anchor.space})"
     expected = f"expected the anchor {named} in {anchor.ref}"
     message = f"{expected}, found {located.state}: {located.message}"
-    return finding("anchor-unresolved", message, where=where, need=need)
+    return finding("anchor-unresolved", message, where=where, need=need, diagnosis=located.diagnosis)
 
 
 def _times(count: int) -> str:
