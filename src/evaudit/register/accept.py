@@ -21,7 +21,7 @@ from evaudit.register.drift import output_changes
 from evaudit.register.expectation import parse_expected
 from evaudit.register.from_here import calc_command, from_here, root_from_here
 from evaudit.register.history import History, OutputChanged, Record, read_history
-from evaudit.register.lock import RESTORE, Lock, lock_path, read_lock, significant
+from evaudit.register.lock import RESTORE, Lock, LockProblem, lock_path, read_lock, significant
 from evaudit.register.offer import Offered
 from evaudit.register.outcome import CalculationOutcome
 from evaudit.register.shown import check_shown, parse_shown
@@ -123,14 +123,15 @@ def _accept(asked: _Accepting) -> dict[str, object]:
     return facts | {"written": written, "head": record.digest(), "records": record.seq}
 
 
-def _frozen(asked: _Accepting) -> tuple[Lock, str | None]:
+def _frozen(asked: _Accepting) -> tuple[Lock, LockProblem | None]:
     if not asked.lock.is_file():
         command = calc_command("freeze", asked.file.name, asked.workspace)
         raise UsageError(f"{from_here(asked.lock)} does not exist, so nothing can be accepted; run `{command}`")
     frozen, problem = read_lock(asked.workspace.read(asked.lock))
     if frozen is None:
+        assert problem is not None
         command = calc_command("freeze", asked.file.name, asked.workspace)
-        raise UsageError(f"{from_here(asked.lock)}: {problem}; {RESTORE}, and run `{command}`")
+        raise UsageError(f"{problem.text(from_here(asked.lock))}; {RESTORE}, and run `{command}`")
     return frozen, problem
 
 

@@ -47,8 +47,8 @@ def freeze(path: Path, root: Path | None = None, *, allow_commands: bool = False
     target = lock_path(path)
     if os.path.lexists(workspace.admitted(target)):
         frozen, problem = read_lock(workspace.read(target))
-        if frozen is None:
-            raise UsageError(f"{from_here(target)}: {problem}; {RESTORE}, then freeze anew")
+        if frozen is None and problem is not None:
+            raise UsageError(f"{problem.text(from_here(target))}; {RESTORE}, then freeze anew")
         accept = calc_command("accept", file.name, workspace, " --output … --reason …")
         raise UsageError(
             f"{from_here(target)} exists and is never overwritten; run `{calc_command('diff', file.name, workspace)}` "
@@ -98,8 +98,8 @@ def verify_calculation(file: Loaded[Calculation], workspace: Workspace) -> Calcu
         return _with(outcome, [finding("lock-missing", message, where=file.where("id"))])
     findings = []
     if problem:
-        message = f"{problem}; restore it from version control"
-        findings.append(finding("lock-edited", message, where=Where(outcome.lock_path)))
+        message = f"{problem.told}; restore it from version control"
+        findings.append(finding("lock-edited", message, where=problem.where(outcome.lock_path)))
     if frozen is None:
         return replace(_with(outcome, findings), exit=2)  # a document that is refused
     if outcome.lock is None:

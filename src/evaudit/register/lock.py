@@ -7,13 +7,16 @@ is no ratio of counts is a decimal string of 12 significant digits. Every digest
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from decimal import Decimal
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt, StrictStr, StringConstraints, ValidationError
 
 from evaudit.fields import Model
+from evaudit.findings import Where
 from evaudit.register.offer import Offered
 
 LOCK_SCHEMA = "evaudit/lock@1"
@@ -145,7 +148,25 @@ def significant(value: float, digits: int = 12) -> str:
     return f"{Decimal(f'{value:.{digits - 1}e}'):f}"
 
 
-def read_lock(raw: bytes) -> tuple[Lock | None, str | None]:
+@dataclass(frozen=True, slots=True)
+class LockProblem:
+    """What is wrong with a lock file, and where: 1-based line and column, or the path of a field."""
+
+    told: str
+    line: int | None = None
+    column: int | None = None
+    pointer: str | None = None
+
+    def where(self, path: str) -> Where:
+        """The place, in the file ``path``."""
+        return Where(path, self.line, self.column, self.pointer)
+
+    def text(self, path: str) -> str:
+        """Place and problem."""
+        return f"{self.where(path).text()}: {self.told}"
+
+
+def read_lock(raw: bytes) -> tuple[Lock | None, LockProblem | None]:
     """Read a lock file.
 
     Returns:
@@ -156,17 +177,23 @@ def read_lock(raw: bytes) -> tuple[Lock | None, str | None]:
         content = json.loads(raw.decode("utf-8"), object_pairs_hook=_no_repeats, parse_float=_no_float)
         lock = Lock.model_validate(content)
     except (ValidationError, ValueError, RecursionError) as error:
-        return None, f"the lock cannot be read: {_first_line(error)}"
-    if raw.replace(b"\r\n", b"\n") != lock.text().encode("utf-8"):
-        return lock, "the lock is not written as `calc freeze` writes it"
+        return None, _problem(error)
+    written = lock.text().encode("utf-8").split(b"\n")
+    for number, (one, other) in enumerate(zip_longest(raw.replace(b"\r\n", b"\n").split(b"\n"), written), 1):
+        if one != other:
+            return lock, LockProblem("the lock is not written as `calc freeze` writes it", number)
     return lock, None
 
 
-def _first_line(error: Exception) -> str:
+def _problem(error: Exception) -> LockProblem:
     if isinstance(error, ValidationError):
         first = error.errors()[0]
-        return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
-    return (str(error).splitlines() or [type(error).__name__])[0]
+        pointer = ".".join(["$", *(str(part) for part in first["loc"])])
+        return LockProblem(f"the lock cannot be read: {first['msg']}", pointer=pointer)
+    told = f"the lock cannot be read: {(str(error).splitlines() or [type(error).__name__])[0]}"
+    if isinstance(error, json.JSONDecodeError):
+        return LockProblem(f"the lock cannot be read: {error.msg}", error.lineno, error.colno)
+    return LockProblem(told)
 
 
 def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
