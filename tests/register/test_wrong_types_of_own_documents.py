@@ -58,12 +58,25 @@ def test_a_value_of_another_type_is_refused_with_its_place_or_read(demo: Path, n
             path.write_text(flat, encoding="utf-8")
             done = ran(demo, *COMMANDS[name], "--format", "json")
             errors = [f for f in json.loads(done.stdout)["findings"] if f["severity"] == "error"]
-            placed = all(f["where"] and f["where"]["path"] for f in errors)
+            # An input that is not there has its place in the message.
+            placed = all((f["where"] and f["where"]["path"]) or f"named at {name}:" in f["message"] for f in errors)
             if done.returncode not in (0, 1, 2, 3, 4) or "Traceback" in done.stderr or not placed:
                 failed.append((odd[:40], text[at:end][:40], done.returncode, [f for f in errors if not f["where"]][:1]))
     finally:
         path.write_text(text, encoding="utf-8")
     assert not failed, f"{len(failed)} of {len(tried)}, e.g. {failed[0]}"
+
+
+def test_a_text_whose_name_no_system_can_have_ends_its_entry_and_not_the_check(demo: Path) -> None:
+    path = demo / "registers/figures.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("../REPORT.md", "x" * 300, 1), encoding="utf-8")
+    try:
+        found = json.loads(ran(demo, "check", "--format", "json").stdout)
+    finally:
+        path.write_text(text, encoding="utf-8")
+    assert [f["rule"] for f in found["findings"] if f["severity"] == "error"] == ["input-missing"]
+    assert [entry["holds"] for entry in found["checked"]["entries"]] == [False, True]
 
 
 NAMES = ["a**b.yaml", "x" * 300 + ".yaml", "\udcff.yaml", "/nowhere", "controls/*/"]
